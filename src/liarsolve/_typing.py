@@ -1,0 +1,12 @@
+"""Array aliases, so that signatures say which dtype a kernel expects."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+B1: TypeAlias = NDArray[np.bool_]
+F4: TypeAlias = NDArray[np.float32]
+F8: TypeAlias = NDArray[np.float64]
+I4: TypeAlias = NDArray[np.int32]
+I8: TypeAlias = NDArray[np.int64]

@@ -1,0 +1,68 @@
+"""The command ``liarsolve``: finds the subcommand, turns errors into sentences and exit codes."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from liarsolve import __version__
+from liarsolve.errors import InputTypeError, LiarsolveError
+
+COMMANDS = {
+    "odds": "the odds that a bid is true, and its neighbours",
+    "rules": "the rules of a preset in plain words",
+    "solve": "an equilibrium strategy with a certificate",
+    "advise": "what to play with these dice after these bids",
+}
+"""Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one sentence, without the usage block in front of it."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]  # argparse: NoReturn; exit below never returns
+        self.exit(2, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """Build the argument parser; only the module of ``command`` is imported, the others by name."""
+    parser = _Parser(
+        prog="liarsolve",
+        description="Liar's Dice: the odds of a bid, and optimal play with a certificate.",
+    )
+    parser.add_argument("--version", action="version", version=f"liarsolve {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name == command:
+            import_module(f"liarsolve.cli.{name}").add_arguments(subparser)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 on success, 1 if it failed, 2 for bad input."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    command = next((word for word in argv if word in COMMANDS), None)
+    args = build_parser(command).parse_args(argv)
+    try:
+        return int(import_module(f"liarsolve.cli.{args.command}").run(args))
+    except LiarsolveError as error:
+        print(f"liarsolve {args.command}: {error}", file=sys.stderr)
+        bad_input = isinstance(error, ValueError | InputTypeError | KeyError)
+        return 2 if bad_input else 1
+    except KeyboardInterrupt:
+        print(f"liarsolve {args.command}: interrupted", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

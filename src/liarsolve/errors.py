@@ -1,0 +1,52 @@
+"""Every error that the library raises on purpose.
+
+Each class is a `LiarsolveError`, and also the builtin that a caller would expect, so that both
+``except LiarsolveError`` and ``except ValueError`` work. A message says what is wrong, shows the
+value, and says what would be right.
+"""
+
+__all__ = [
+    "GameTooLargeError",
+    "IllegalActionError",
+    "InputError",
+    "InputTypeError",
+    "LiarsolveError",
+    "NotSolvedError",
+    "RuleError",
+    "StorageError",
+]
+
+
+class LiarsolveError(Exception):
+    """Base of all errors raised by liarsolve on purpose."""
+
+
+class InputError(LiarsolveError, ValueError):
+    """A value outside what an argument can mean: a face 7, a negative number of dice."""
+
+
+class InputTypeError(LiarsolveError, TypeError):
+    """An argument of a kind that cannot be meant, such as a bool where a number is due."""
+
+
+class RuleError(LiarsolveError, ValueError):
+    """Options that make no game, or an option value that does not exist."""
+
+
+class IllegalActionError(LiarsolveError, ValueError):
+    """An action that may not be played at this public state."""
+
+
+class GameTooLargeError(LiarsolveError, MemoryError):
+    """A game whose arrays would not fit into the memory that was allowed."""
+
+
+class NotSolvedError(LiarsolveError, KeyError):
+    """A question about a public state that the stored strategy does not cover."""
+
+    def __str__(self) -> str:  # KeyError would print the message in quotes
+        return str(self.args[0]) if self.args else ""
+
+
+class StorageError(LiarsolveError, OSError):
+    """A strategy folder that is missing, damaged, or not one of ours."""

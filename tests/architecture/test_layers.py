@@ -1,0 +1,62 @@
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[2] / "src" / "liarsolve"
+
+# Lower layers first; an import may point to its own layer or one below it.
+LAYERS = [
+    ["errors", "_typing", "_jit"],
+    ["dice"],
+    ["odds", "rules"],
+    ["game"],
+    ["solvers"],
+    ["strategy"],
+    ["match"],
+    ["report"],
+    ["interop"],
+    ["cli"],
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+SIBLINGS_APART = {("odds", "rules"), ("rules", "odds")}
+FACE = {"__init__", "__main__"}  # the public face may import from anywhere
+
+
+def imported_layers(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            parts = str(node.module).split(".")
+            if parts[0] == "liarsolve":
+                yield from parts[1:2] or [a.name for a in node.names if not a.name.startswith("__")]
+        elif isinstance(node, ast.Import):
+            assert not any(a.name.startswith("liarsolve") for a in node.names), path
+
+
+@pytest.mark.parametrize("path", sorted(SRC.rglob("*.py")), ids=lambda p: str(p.relative_to(SRC)))
+def test_imports_point_downward(path):
+    own = path.relative_to(SRC).parts[0].removesuffix(".py")
+    if own in FACE:
+        return
+    for layer in imported_layers(path):
+        assert LEVEL[layer] <= LEVEL[own], f"{path} imports {layer}"
+        assert (own, layer) not in SIBLINGS_APART, f"{path} imports {layer}"
+
+
+def loaded_modules(statement):
+    code = f"{statement}; import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_odds_load_neither_numba_nor_scipy():
+    modules = loaded_modules("from liarsolve import p_at_least; p_at_least(4, 3, 10)")
+    assert not modules & {"numba", "scipy", "numpy"}
+
+
+def test_command_help_loads_nothing_heavy():
+    modules = loaded_modules("from liarsolve.cli.main import build_parser; build_parser('odds')")
+    assert not modules & {"numba", "scipy", "numpy", "rich"}
