@@ -1,0 +1,135 @@
+"""The options of the bidding family: one enum each, valued as players write them.
+
+Where an option speaks of *ones*, it means the highest face ("stars") if that is the wild one.
+"""
+
+from enum import Enum
+
+__all__ = [
+    "ChallengeWho",
+    "ExactWho",
+    "OnesEntry",
+    "OnesSlot",
+    "OpenMin",
+    "OpenOnes",
+    "PalificoFace",
+    "RaiseRule",
+    "Wild",
+    "WildUntil",
+]
+
+
+class Wild(Enum):
+    """The face that counts for every bid except one on itself."""
+
+    NONE = "none"
+    """No face is wild."""
+    ONES = "ones"
+    """Ones are wild (Perudo, Dudo)."""
+    TOP_FACE = "top_face"
+    """The highest face is wild (the star of Bluff; most solver papers)."""
+
+
+class WildUntil(Enum):
+    """When ones stop being wild for the rest of the round."""
+
+    NEVER_LOCKED = "never_locked"
+    """They stay wild."""
+    ANY_ONES_BID = "any_ones_bid"
+    """As soon as anybody has bid ones (LD.4)."""
+    OPENING_ONES = "opening_ones"
+    """Only if the opening bid was on ones."""
+
+
+class OnesSlot(Enum):
+    """Where a bid on ones stands among the other bids."""
+
+    FACE_LOW = "face_low"
+    """The plain order of the faces: ones are the lowest face, stars the highest."""
+    FACE_HIGH = "face_high"
+    """Ones are the highest face: 2, 3, 4, 5, 6, 1."""
+    AFTER_2N = "after_2n"
+    """n ones stand between 2n of the highest other face and 2n+1 of the lowest (PE.3)."""
+    BEFORE_2N = "before_2n"
+    """n ones stand just below 2n of the lowest other face (the Bluff board)."""
+    FORBIDDEN = "forbidden"
+    """Ones may not be bid."""
+
+
+class OpenOnes(Enum):
+    """Whether the opening bid may be on ones."""
+
+    YES = "yes"
+    """It may."""
+    NO = "no"
+    """It may not (PE.2)."""
+
+
+class OnesEntry(Enum):
+    """How many ones may follow a bid on another face under ``after_2n`` (PE?1)."""
+
+    AT_LEAST_HALF = "at_least_half"
+    """Half its quantity, rounded up, or more."""
+    EXACT_HALF = "exact_half"
+    """Exactly half its quantity, rounded up."""
+
+
+class RaiseRule(Enum):
+    """Which bids may follow a bid."""
+
+    COUNT_OR_FACE = "count_or_face"
+    """More dice of any face, or as many of a higher face."""
+    RESET_QUANTITY = "reset_quantity"
+    """Any number of a higher face, or more dice of the same face."""
+    STRICT = "strict"
+    """More dice of the same face, or as many of a higher face."""
+    NO_DECREASE = "no_decrease"
+    """Neither number nor face falls, and one of them rises."""
+    FACE_WRAP = "face_wrap"
+    """As ``strict``; after the highest face also more dice of the lowest one."""
+
+
+class OpenMin(Enum):
+    """Smallest quantity of the opening bid."""
+
+    ONE = "1"
+    """One die."""
+    N_PLAYERS = "n_players"
+    """As many dice as there are players."""
+    ONE_AND_A_HALF_N = "1.5n"
+    """One and a half times the number of players, rounded up."""
+
+
+class ChallengeWho(Enum):
+    """Who may challenge (LD?3)."""
+
+    NEXT = "next"
+    """The player on turn."""
+    ANY = "any"
+    """Every player but the bidder, also out of turn."""
+
+
+class ExactWho(Enum):
+    """Who may call that the bid is exactly right (PE?3)."""
+
+    OFF = "off"
+    """Nobody."""
+    NEXT = "next"
+    """The player on turn."""
+    ANY_BUT_BIDDER = "any_but_bidder"
+    """Every player but the bidder."""
+    OFF_TURN_ONLY = "off_turn_only"
+    """Every player who is neither the bidder nor on turn."""
+
+
+class PalificoFace(Enum):
+    """Who may change the face in a palifico round, after its first bid (PE?2)."""
+
+    ONE_DIE_MAY_CHANGE = "one_die_may_change"
+    """Players with one die; the others raise the quantity of the same face."""
+    LOCKED_ALL = "locked_all"
+    """Nobody."""
+    EX_PALIFICO_MAY_CHANGE = "ex_palifico_may_change"
+    """Players who have had a palifico round of their own."""
+    NONE = "none"
+    """Everybody."""
