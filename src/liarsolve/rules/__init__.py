@@ -10,6 +10,7 @@ from liarsolve.rules.actions import (
     format_action,
     parse_action,
 )
+from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.options import (
     ChallengeWho,
     ExactWho,
@@ -48,9 +49,12 @@ __all__ = [
     "RuleSet",
     "Wild",
     "WildUntil",
+    "describe_rules",
     "format_action",
     "get_preset",
     "option_values",
     "parse_action",
     "presets",
+    "rule_sentences",
+    "summarize_rules",
 ]

@@ -93,7 +93,7 @@ def _raise_clause(rules: RuleSet, palifico: bool) -> str:
         return f"raise_rule={rules.raise_rule.value}"
     if palifico:
         return "PE?2"
-    return "PE.3" if rules.ones_slot is OnesSlot.AFTER_2N else "LD.2"
+    return "PE.3a" if rules.ones_slot is OnesSlot.AFTER_2N else "LD.2"
 
 
 def _half_rule_problem(rules: RuleSet, last: Bid, bid: Bid) -> str | None:

@@ -108,7 +108,7 @@ class Round:
     >>> " ".join(map(str, perudo.legal_actions(state)))
     '2x6 1x1 3x2 3x3 3x4 3x5 3x6 2x1 3x1 liar exact'
     >>> perudo.illegal_reason(state, Bid(2, 4))
-    'raise refused: PE.3 a raise needs more dice, or as many of a higher face; got 2x4 on 2x5'
+    'raise refused: PE.3a a raise needs more dice, or as many of a higher face; got 2x4 on 2x5'
     """
 
     rules: RuleSet
@@ -118,6 +118,8 @@ class Round:
     ex_palifico: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.rules, RuleSet):
+            raise InputTypeError(f"rules are a RuleSet such as presets.PERUDO, got {self.rules!r}")
         for n_dice in self.dice:
             if isinstance(n_dice, bool) or not hasattr(n_dice, "__index__"):
                 raise InputTypeError(f"dice are whole numbers, one per player, got {n_dice!r}")
@@ -215,15 +217,20 @@ class Round:
         self._check_player(player)
         if isinstance(action, Bid):
             kind = "raise" if state.bids else "opening bid"
-            problem = self._bid_problem(state, action, player)
-        elif action is CHALLENGE:
-            kind, problem = "challenge", self._challenge_problem(state, player)
-        elif action is EXACT:
-            kind, problem = "exact call", self._exact_problem(state, player)
+        elif isinstance(action, Call):
+            kind = "challenge" if action is CHALLENGE else "exact call"
         else:
             raise InputTypeError(f"an action is a Bid, CHALLENGE or EXACT, got {action!r}")
         if state.call is not None:
-            problem = f"the round is over, player {state.caller} has called {state.call}"
+            problem: str | None = (
+                f"the round is over, player {state.caller} has called {state.call}"
+            )
+        elif isinstance(action, Bid):
+            problem = self._bid_problem(state, action, player)
+        elif action is CHALLENGE:
+            problem = self._challenge_problem(state, player)
+        else:
+            problem = self._exact_problem(state, player)
         return None if problem is None else f"{kind} refused: {problem}"
 
     def legal_actions(self, state: PublicState, player: int | None = None) -> tuple[Action, ...]:

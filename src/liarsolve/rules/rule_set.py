@@ -122,9 +122,9 @@ class RuleSet:
             changes["name"] = ", ".join(
                 [self.name]
                 + [
-                    f"{option}={_format_option(value)}"
-                    for option, value in changes.items()
-                    if value != getattr(self, option)
+                    f"{option}={_format_option(changes[option])}"
+                    for option in options
+                    if changes[option] != getattr(self, option)
                 ]
             )
         return replace(self, **changes)  # type: ignore[arg-type]  # each value was parsed for its option
@@ -198,7 +198,7 @@ def _parse_option(option: str, value: object) -> object:
     elif word in _BOOL_WORDS:
         return _BOOL_WORDS[word]
     shown = value if isinstance(value, str) else repr(value)
-    raise RuleError(f"{option}={shown} is not allowed; {option} is one of: {values[option]}")
+    raise RuleError(f"{option}={shown} is not allowed; allowed: {values[option]}")
 
 
 def _format_option(value: object) -> str:
