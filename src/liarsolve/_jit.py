@@ -15,9 +15,22 @@ def kernel(func: Callable[P, R]) -> Callable[P, R]:
     Machine code is cached on disk. Where no cache folder can be written, numba refuses to
     decorate at all; the kernel is then compiled anew in each process.
     """
-    options = {"error_model": "numpy", "nogil": True}
+    return _compile(func)
+
+
+def inlined_kernel(func: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that others call in their inner loops, and copy it into each of them.
+
+    LLVM would not do so by itself, since array arguments make the call look expensive: one
+    iteration of CFR at one die each took 1.34 ms without and 0.88 ms with this.
+    """
+    return _compile(func, forceinline=True)
+
+
+def _compile(func: Callable[P, R], **options: bool) -> Callable[P, R]:
+    options |= {"nogil": True}
     try:
-        compiled = numba.njit(cache=True, **options)(func)
+        compiled = numba.njit(cache=True, error_model="numpy", **options)(func)
     except RuntimeError:  # numba: "no locator available"
-        compiled = numba.njit(**options)(func)
+        compiled = numba.njit(error_model="numpy", **options)(func)
     return cast("Callable[P, R]", compiled)  # numba ships no types

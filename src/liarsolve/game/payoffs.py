@@ -1,0 +1,66 @@
+"""What a round is worth to each player, by how it ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+
+from liarsolve._typing import F8
+from liarsolve.errors import InputError
+from liarsolve.rules import OutcomeKind
+
+OUTCOMES = tuple(OutcomeKind)
+"""Order of the outcome axis of every payoff table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payoffs:
+    """Utility of the player who called, by outcome; the bidder gets the negative.
+
+    The defaults are +1 for the winner of the round and -1 for the loser.
+
+    Examples
+    --------
+    >>> Payoffs.for_exact_call((2, 1))
+    Payoffs(bidder_loses=1.0, challenger_loses=-1.0, exact_right=2.0, exact_wrong=-1.0)
+    """
+
+    bidder_loses: float = 1.0
+    """What a right challenge pays the challenger."""
+    challenger_loses: float = -1.0
+    """What a wrong challenge pays the challenger."""
+    exact_right: float = 1.0
+    """What a right exact call pays the caller."""
+    exact_wrong: float = -1.0
+    """What a wrong exact call pays the caller."""
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if not isfinite(value):
+                raise InputError(f"a payoff must be a finite number, got {name}={value}")
+
+    @classmethod
+    def for_exact_call(cls, exact_payoff: Sequence[float]) -> "Payoffs":
+        """Payoffs whose exact call pays ``(win, lose)``: +win if right, -lose if wrong."""
+        if len(exact_payoff) != 2:
+            raise InputError(
+                f"exact_payoff is (win, lose), for instance (1, 1), got {tuple(exact_payoff)}"
+            )
+        win, lose = (float(x) for x in exact_payoff)
+        return cls(exact_right=win, exact_wrong=-lose)
+
+    def table(self, n_players: int) -> F8:
+        """Utility of every player, float64[outcome, caller, P].
+
+        The player before the caller is the bidder. Players who took no part get 0.
+        """
+        table = np.zeros((len(OUTCOMES), n_players, n_players))
+        for kind, outcome in enumerate(OUTCOMES):
+            to_caller = getattr(self, outcome.name.lower())
+            for caller in range(n_players):
+                table[kind, caller, caller] = to_caller
+                table[kind, caller, caller - 1] = -to_caller
+        table.flags.writeable = False
+        return table

@@ -1,0 +1,58 @@
+"""What a solver returns: a strategy, its certificate, and why the work stopped."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from liarsolve._typing import F8
+from liarsolve.game import Payoffs, PublicTree
+from liarsolve.solvers.best_response import Certificate
+
+
+class StopReason(Enum):
+    """Why a solver stopped; the value is a sentence that says what to do about it."""
+
+    CONVERGED = "the certified exploitability is at or below the target"
+    EXACT = "a linear program was solved to its optimum"
+    ITERATION_LIMIT = (
+        "max_iterations came before the target; raise it, or accept the certified exploitability"
+    )
+    TIME_LIMIT = (
+        "max_seconds came before the target; raise it, or accept the certified exploitability"
+    )
+    INTERRUPTED = "interrupted before the target; the certificate is of the strategy reached"
+
+
+@dataclass(frozen=True, slots=True)
+class SolveProgress:
+    """State of a running solve, as ``on_progress`` receives it."""
+
+    iteration: int
+    certificate: Certificate
+    target: float
+    seconds: float
+    seconds_left: float | None
+    """Estimate of the time to the target, `None` while there is nothing to go by."""
+    n_states: int
+
+
+ProgressCallback: TypeAlias = Callable[[SolveProgress], None]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SolveResult:
+    """A pair of strategies on a public tree, with the proof of how good they are."""
+
+    tree: PublicTree
+    strategy: tuple[F8, ...]
+    """Action probabilities of each player, float64[E, H]."""
+    payoffs: Payoffs
+    certificate: Certificate
+    stop: StopReason
+    method: str
+    """Name of the CFR variant, or ``lp``."""
+    iterations: int
+    seconds: float
+    peak_memory_mb: float
+    """Memory of the solver's arrays, in units of 1e6 bytes."""
