@@ -23,12 +23,8 @@ SEEDED_WEIGHTS = [2, 4, 3, 2, 2, 3, 3, 0]
 GOLDEN = Path(__file__).parents[1] / "golden" / "data" / "game_values.json"
 
 
-def golden_entries():
-    stored = json.loads(GOLDEN.read_text())
-    return [dict(zip(stored["columns"], row, strict=True)) for row in stored["values"]]
-
-
-ENTRIES = golden_entries()
+STORED = json.loads(GOLDEN.read_text())
+ENTRIES = [dict(zip(STORED["columns"], row, strict=True)) for row in STORED["values"]]
 WILD = {
     "none": {"wild": "none"},
     "high": {"wild": "top_face"},
@@ -155,15 +151,27 @@ def test_raise_rules(rule):
 
 
 def test_face_wrap_goes_from_the_highest_face_to_the_lowest():
-    assert raises(ReferenceGame(dice=(3, 1), faces=5, raise_rule="strict"), (2, 5)) == {
-        (3, 5),
-        (4, 5),
-    }
-    wrapped = {(3, 5), (4, 5), (3, 1), (4, 1)}
-    game = ReferenceGame(dice=(3, 1), faces=5, raise_rule="face_wrap")
-    assert raises(game, (2, 5)) == wrapped
-    no_ones = ReferenceGame(dice=(3, 1), faces=5, raise_rule="face_wrap", ones_slot="forbidden")
-    assert raises(no_ones, (2, 5)) == {(3, 5), (4, 5), (3, 2), (4, 2)}
+    options = {"dice": (3, 1), "faces": 5}
+    straight_on = {(3, 5), (4, 5)}
+    assert raises(ReferenceGame(**options, raise_rule="strict"), (2, 5)) == straight_on
+    options["raise_rule"] = "face_wrap"
+    assert raises(ReferenceGame(**options), (2, 5)) == straight_on | {(3, 1), (4, 1)}
+    no_ones = ReferenceGame(**options, ones_slot="forbidden")
+    assert raises(no_ones, (2, 5)) == straight_on | {(3, 2), (4, 2)}
+
+
+def test_face_wrap_leaves_the_ones_to_the_half_rule():
+    game = ReferenceGame(dice=(3, 1), faces=3, raise_rule="face_wrap", **PERUDO)
+    assert raises(game, (2, 3)) == {(3, 3), (4, 3), (3, 2), (4, 2), *((n, 1) for n in range(1, 5))}
+    assert raises(game, (2, 2)) == {(2, 3), (3, 2), (4, 2), *((n, 1) for n in range(1, 5))}
+
+
+def test_stars_in_the_place_of_the_ones_do_not_open():
+    stars = {"dice": (1, 1), "faces": 3, "wild": "top_face", "open_ones": "no"}
+    opening = ReferenceGame(**stars, ones_slot="after_2n").legal_actions(())
+    assert opening == ((1, 1), (1, 2), (2, 1), (2, 2))
+    literal_ones = ReferenceGame(**stars).legal_actions(())
+    assert literal_ones == ((1, 2), (1, 3), (2, 2), (2, 3))
 
 
 def test_opening_minimum():
@@ -472,7 +480,7 @@ def test_cfr_brackets_the_golden_value(entry):
     """The bracket is exact: best responses to the average, rounded to fractions first."""
     game = game_of(entry)
     cfr = ReferenceCFR(game, plus=True)
-    cfr.iterate(80 if n_infosets(entry) <= 200 else 25)
+    cfr.iterate(60 if n_infosets(entry) <= 200 else 25)
     average = snap(cfr.average_strategy(), denominator=2000)
     lower = -game.best_response_value(1, average)
     upper = game.best_response_value(0, average)
