@@ -121,15 +121,13 @@ def _opening_sentence(rules: RuleSet) -> str:
         text += f" except {ones}, which may never be bid"
     elif rules.open_ones is OpenOnes.NO:
         text += f" except {ones} (PE.2)"
-    return (
-        text
-        + {
-            OpenMin.ONE: ".",
-            OpenMin.N_PLAYERS: ", on at least as many dice as there are players.",
-            OpenMin.ONE_AND_A_HALF_N: ", on at least one and a half times as many dice as there are "
-            "players, rounded up.",
-        }[rules.open_min]
-    )
+    least = {
+        OpenMin.ONE: "",
+        OpenMin.N_PLAYERS: ", on at least as many dice as there are players",
+        OpenMin.ONE_AND_A_HALF_N: ", on at least one and a half times as many dice as there are "
+        "players, rounded up",
+    }[rules.open_min]
+    return f"{text}{least}."
 
 
 def _raise_sentence(rules: RuleSet) -> str:

@@ -1,6 +1,6 @@
 """One round as a state machine: whose turn, what may be done and why not, who wins."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cached_property
@@ -277,7 +277,7 @@ class Round:
             state = self.next_state(state, action)
         return state
 
-    def graph_key(self, state: PublicState) -> Hashable:
+    def graph_key(self, state: PublicState) -> tuple[int, int, bool]:
         """Standing bid, player on turn and lock: all that decides what may follow, and its worth.
 
         Two states that are not terminal and have the same key have the same legal actions and the

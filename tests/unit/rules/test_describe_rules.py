@@ -1,0 +1,109 @@
+import pytest
+
+from liarsolve.rules import (
+    PRESETS,
+    RuleSet,
+    describe_rules,
+    option_values,
+    presets,
+    rule_sentences,
+    summarize_rules,
+)
+
+
+def test_perudo_in_plain_words():
+    assert describe_rules(presets.PERUDO) == (
+        "The rules of perudo\n"
+        "- Every player rolls his own dice in secret; they have faces 1 to 6. A bid QxF claims "
+        "that at least Q dice of all players together show face F: 2x1 is two ones (PE.1).\n"
+        "- Ones are wild: they count for every bid on another face; a bid on ones counts ones "
+        "alone (PE.4).\n"
+        "- The first player opens with a bid on any face except ones (PE.2).\n"
+        "- Then players in turn raise: more dice of any face, or as many dice of a higher face "
+        "(PE.3a). Faces rank 2, 3, 4, 5, 6. Ones stand apart, since they count double: n ones are "
+        "the bid just above 2n sixes and just below 2n+1 twos. So after a bid on another face, "
+        "ones must be at least half its quantity, rounded up (PE.3b); after ones, more ones, or "
+        "more than double their quantity of another face (PE.3c).\n"
+        "- Nobody may bid more dice than are on the table (PE?7).\n"
+        '- Instead of raising, the player on turn may challenge the standing bid by saying "liar" '
+        "(dudo). All dice are shown: if at least as many match as were bid, the challenger loses, "
+        "otherwise the bidder loses (PE.5).\n"
+        '- The player on turn may say "exact" (calza): he wins if exactly as many dice match as '
+        "were bid, otherwise he loses (PE.6).\n"
+        "- In a palifico round, if the match has them, no face is wild, the faces rank from 1 "
+        "upwards, each may be bid and may open, and there is no exact call; after the opening bid "
+        "only players with one die may change the face (PE.7)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"faces": 8}, "faces 1 to 8"),
+        ({"wild": "top_face", "faces": 8}, "8s are wild"),
+        ({"wild": "ones", "wild_until": "any_ones_bid"}, "also for later bids on other faces (LD"),
+        ({"wild": "ones", "wild_until": "opening_ones"}, "If the opening bid is on ones"),
+        ({"ones_slot": "face_high"}, "Faces rank 2, 3, 4, 5, 6, 1."),
+        ({"wild": "ones", "ones_slot": "before_2n"}, "n ones are the bid just below 2n twos"),
+        (
+            {"wild": "top_face", "ones_slot": "before_2n"},
+            "n sixes are the bid just below 2n ones",
+        ),
+        ({"wild": "ones", "ones_slot": "forbidden"}, "except ones, which may never be bid"),
+        ({"open_ones": "no"}, "any face except ones (PE.2)."),
+        (
+            {"wild": "ones", "ones_slot": "after_2n", "ones_entry": "exact_half"},
+            "ones must be exactly half its quantity, rounded up (PE?1)",
+        ),
+        ({"raise_rule": "reset_quantity"}, "raise: any number of dice of a higher face, or more"),
+        ({"raise_rule": "strict"}, "raise: more dice of the same face, or as many"),
+        ({"raise_rule": "no_decrease"}, "neither may fall"),
+        ({"raise_rule": "face_wrap"}, "after sixes, more dice of the lowest face, ones"),
+        ({"open_min": "n_players"}, "on at least as many dice as there are players."),
+        ({"open_min": "1.5n"}, "one and a half times as many dice as there are players"),
+        ({"cap_bids": "false"}, "one die more than are on the table, though it is always false"),
+        ({"challenge_who": "any"}, "also out of turn (LD?3)"),
+        ({"exact_who": "any_but_bidder"}, 'Every player but the bidder may say "exact"'),
+        ({"exact_who": "off_turn_only"}, "neither the bidder nor on turn may say"),
+        ({"exact_who": "next", "exact_min_players": 3}, "This needs at least 3 players."),
+        ({"palifico_face": "locked_all"}, "after the opening bid nobody may change the face"),
+        ({"palifico_face": "ex_palifico_may_change"}, "who have had such a round of their own"),
+        ({"palifico_face": "none"}, "after the opening bid everybody may change the face"),
+    ],
+)
+def test_every_option_has_its_words(options, words):
+    rules = RuleSet().replace(**options)
+    assert words in describe_rules(rules)
+    assert words not in describe_rules(RuleSet())
+    assert describe_rules(rules).count("\n- ") == len(rule_sentences(rules)) == 8
+
+
+def test_a_summary_for_every_preset():
+    assert {name: summarize_rules(rules) for name, rules in PRESETS.items()} == {
+        "liars_dice": "ones wild until anybody bids them; quantity, then face",
+        "perudo": "ones wild; quantity, then face; n ones just above 2n sixes; ones may not open; "
+        "exact call",
+        "common": "no wild face; quantity, then face",
+        "openspiel": "sixes wild; quantity, then face",
+        "snyd": "ones wild; quantity, then face; no bids on ones",
+        "dudo": "ones wild; quantity, then face; n ones just below 2n twos",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "summary"),
+    [
+        ({"raise_rule": "reset_quantity"}, "no wild face; face, then quantity"),
+        ({"ones_slot": "face_high"}, "no wild face; quantity, then face; ones rank highest"),
+        (
+            {"wild": "ones", "wild_until": "opening_ones"},
+            "ones wild unless they open; quantity, then face",
+        ),
+    ],
+)
+def test_summaries_of_other_rules(options, summary):
+    assert summarize_rules(RuleSet().replace(**options)) == summary
+
+
+def test_option_values_need_no_example_to_be_understood():
+    assert option_values()["exact_who"] == "off, next, any_but_bidder, off_turn_only"
