@@ -1,7 +1,7 @@
 """The one place that calls numba, so that every kernel is compiled with the same options."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 
@@ -27,10 +27,11 @@ def inlined_kernel(func: Callable[P, R]) -> Callable[P, R]:
     return _compile(func, forceinline=True)
 
 
-def _compile(func: Callable[P, R], **options: bool) -> Callable[P, R]:
-    options |= {"nogil": True}
+def _compile(func: Callable[P, R], *, forceinline: bool = False) -> Callable[P, R]:
+    options = {"error_model": "numpy", "nogil": True, "forceinline": forceinline}
+    njit: Any = numba.njit  # its types do not keep the signature of ``func``
     try:
-        compiled = numba.njit(cache=True, error_model="numpy", **options)(func)
+        compiled = njit(cache=True, **options)(func)
     except RuntimeError:  # numba: "no locator available"
-        compiled = numba.njit(error_model="numpy", **options)(func)
-    return cast("Callable[P, R]", compiled)  # numba ships no types
+        compiled = njit(**options)(func)
+    return cast("Callable[P, R]", compiled)

@@ -4,6 +4,7 @@ A node is what the rules still care about: the standing bid, the player to act, 
 wild lock holds. There are at most a few hundred; the public tree is this graph unrolled.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -91,7 +92,10 @@ class BidGraph:
     @cached_property
     def hand_probs(self) -> tuple[F8, ...]:
         """For each player, the chance of every hand, float64[H]."""
-        return tuple(_read_only(np.array(probs, np.float64)) for probs in self.exact_hand_probs)
+        arrays = tuple(np.array(probs, np.float64) for probs in self.exact_hand_probs)
+        for array in arrays:
+            array.flags.writeable = False
+        return arrays
 
     def actions(self, node: int) -> tuple[Action, ...]:
         """What may be done at a node, in the order of its edges."""
@@ -101,7 +105,7 @@ class BidGraph:
     def _action(self, edge: int) -> Action:
         kind = ActionKind(self.action_kind[edge])
         if kind is ActionKind.RAISE:
-            return self.round.bids[self.standing[self.action_target[edge]]]
+            return self.round.bids[int(self.standing[self.action_target[edge]])]
         return CHALLENGE if kind is ActionKind.CHALLENGE else EXACT
 
 
@@ -121,12 +125,12 @@ def compile_graph(round_: Round) -> BidGraph:
     >>> from liarsolve.rules import Round, presets
     >>> graph = compile_graph(Round(presets.COMMON, (1, 1)))
     >>> graph.n_nodes, graph.n_hands
-    (13, (6, 6))
+    (24, (6, 6))
     """
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
     samples = _sample_states(round_)
-    order = sorted(samples, key=lambda key: (key[0], key[1:]))
+    order = sorted(samples)  # by standing bid first
     node_of = {key: node for node, key in enumerate(order)}
     classes: dict[tuple[int, int | None], int] = {}
     player, standing, quantity, match_class = [], [], [], []
@@ -159,7 +163,7 @@ def compile_graph(round_: Round) -> BidGraph:
     )
 
 
-def _sample_states(round_: Round) -> dict[tuple[int, ...], PublicState]:
+def _sample_states(round_: Round) -> dict[tuple[int, int, bool], PublicState]:
     """One public state for every node, by its graph key."""
     first = round_.initial_state()
     samples = {round_.graph_key(first): first}
@@ -207,10 +211,7 @@ def _refuse_calls_out_of_turn(round_: Round) -> None:
             )
 
 
-def _ints(values: list[int] | list[list[int]]) -> I8:
-    return _read_only(np.array(values, np.int64))
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]  # any dtype in, the same out
+def _ints(values: Sequence[int] | Sequence[Sequence[int]]) -> I8:
+    array = np.array(values, np.int64)
     array.flags.writeable = False
     return array

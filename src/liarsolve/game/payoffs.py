@@ -6,12 +6,24 @@ from math import isfinite
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError
-from liarsolve.rules import OutcomeKind
+from liarsolve.rules import CHALLENGE, Call, OutcomeKind
 
-OUTCOMES = tuple(OutcomeKind)
+OUTCOMES = (
+    OutcomeKind.BIDDER_LOSES,
+    OutcomeKind.CHALLENGER_LOSES,
+    OutcomeKind.EXACT_RIGHT,
+    OutcomeKind.EXACT_WRONG,
+)
 """Order of the outcome axis of every payoff table."""
+
+
+def outcome_ids(call: Call, count: I8, quantity: int) -> I8:
+    """Outcomes, as positions in `OUTCOMES`, of a call when ``count`` dice match the bid."""
+    if call is CHALLENGE:
+        return np.where(count < quantity, 0, 1)
+    return np.where(count == quantity, 2, 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +62,10 @@ class Payoffs:
             )
         win, lose = (float(x) for x in exact_payoff)
         return cls(exact_right=win, exact_wrong=-lose)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the four numbers by name."""
+        return {outcome.name.lower(): getattr(self, outcome.name.lower()) for outcome in OUTCOMES}
 
     def table(self, n_players: int) -> F8:
         """Utility of every player, float64[outcome, caller, P].

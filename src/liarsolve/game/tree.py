@@ -1,6 +1,7 @@
 """The public tree: the bid graph unrolled, one state for every sequence of bids."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -101,8 +102,5 @@ def build_complete_tree(graph: BidGraph) -> PublicTree:
         first_edge,
         children,
     )
-    by_player = tuple(
-        np.ascontiguousarray(children[a:b])
-        for a, b in zip(edge_start[:-1], edge_start[1:], strict=True)
-    )
+    by_player = tuple(np.ascontiguousarray(children[a:b]) for a, b in pairwise(edge_start))
     return PublicTree(graph, node, first_edge, by_player)

@@ -56,7 +56,7 @@ class Scratch(NamedTuple):
     reach: F8  # float64[D, H]
     value: F8  # float64[D, H]
     policy: F8  # float64[actions of one path, H]
-    count: F8  # float64[dice + 2]
+    match_sum: F8  # float64[dice + 2]
 
 
 @inlined_kernel
@@ -174,7 +174,12 @@ def cfr_pass(
     """
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
-    reach, value, policy, reach_row = scratch.reach, scratch.value, scratch.policy, scratch.reach_row
+    reach, value, policy, reach_row = (
+        scratch.reach,
+        scratch.value,
+        scratch.policy,
+        scratch.reach_row,
+    )
     is_predictive = step.is_predictive
     depth = 0
     state[0], cursor[0], policy_start[0], reach_row[0] = 0, -1, 0, 0
@@ -247,7 +252,7 @@ def cfr_pass(
                 own.matches[c],
                 opp.matches[c],
                 reach[at_row],
-                scratch.count,
+                scratch.match_sum,
                 below,
             )
         if k == n_actions:
@@ -288,7 +293,12 @@ def evaluate(
     """
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
-    reach, value, policy, reach_row = scratch.reach, scratch.value, scratch.policy, scratch.reach_row
+    reach, value, policy, reach_row = (
+        scratch.reach,
+        scratch.value,
+        scratch.policy,
+        scratch.reach_row,
+    )
     depth = 0
     cursor[0], policy_start[0], reach_row[0] = -1, 0, 0
     while depth >= 0:
@@ -334,7 +344,7 @@ def evaluate(
                 own.matches[c],
                 opp.matches[c],
                 reach[reach_row[up]],
-                scratch.count,
+                scratch.match_sum,
                 value[up],
             )
             _pass_up(graph, s, traverser, is_best_response, scratch, depth)

@@ -113,7 +113,7 @@ def hand_values(
     scratch.state[0] = state
     start = graph.hand_probs[opponent] if reach is None else reach
     scratch.reach[0, : start.size] = start
-    sides = [
+    own, opp = (
         kernels.Side(
             children=tree.children[p],
             matches=graph.matches[p],
@@ -122,9 +122,9 @@ def hand_values(
             cum_policy=_writeable(strategy[p]),
         )
         for p in (player, opponent)
-    ]
+    )
     kernels.evaluate(
-        make_graph(tree, payoffs or Payoffs()), *sides, player, is_best_response, scratch
+        make_graph(tree, payoffs or Payoffs()), own, opp, player, is_best_response, scratch
     )
     return scratch.value[0, : graph.n_hands[player]].copy()
 
@@ -167,5 +167,5 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         reach=np.zeros((depth, n_hands)),
         value=np.zeros((depth, n_hands)),
         policy=np.zeros((n_rows, n_hands)),
-        count=np.zeros(graph.round.total_dice + 2),
+        match_sum=np.zeros(graph.round.total_dice + 2),
     )

@@ -4,6 +4,7 @@ The members of the family differ in what they keep of old regrets and how they w
 so one solver serves them all: see `CFRVariant`.
 """
 
+import math
 from dataclasses import dataclass
 from math import inf
 
@@ -41,7 +42,7 @@ class CFRVariant:
     def step(self, iteration: int, opponent_iteration: int) -> kernels.Step:
         """Weights of the traverser's update and of the opponent's policy, counted from 1."""
         return kernels.Step(
-            average_weight=float(opponent_iteration) ** self.average_exponent,
+            average_weight=math.pow(opponent_iteration, self.average_exponent),
             keep_positive=_keep(iteration, self.positive_exponent),
             keep_negative=_keep(iteration, self.negative_exponent),
             is_predictive=self.is_predictive,
@@ -51,13 +52,11 @@ class CFRVariant:
 def _keep(iteration: int, exponent: float) -> float:
     if exponent in (inf, -inf):
         return 1.0 if exponent > 0 else 0.0
-    weight = float(iteration) ** exponent
+    weight = math.pow(iteration, exponent)
     return weight / (weight + 1.0)
 
 
-CFR = CFRVariant(
-    name="cfr", positive_exponent=inf, negative_exponent=inf, average_exponent=0.0
-)
+CFR = CFRVariant(name="cfr", positive_exponent=inf, negative_exponent=inf, average_exponent=0.0)
 """Zinkevich et al. (2007), "Regret minimization in games with incomplete information"."""
 CFR_PLUS = CFRVariant(
     name="cfr+", positive_exponent=inf, negative_exponent=-inf, average_exponent=1.0
@@ -212,5 +211,7 @@ def normalise_strategy(tree: PublicTree, weights: tuple[F8, ...]) -> tuple[F8, .
         # Edges of a state are consecutive and states are in edge order, so reduceat sums a state.
         total = np.repeat(np.add.reduceat(weight, first, axis=0), n_actions, axis=0)
         uniform = np.repeat(1.0 / n_actions, n_actions)[:, None]
-        result.append(np.divide(weight, total, out=uniform + np.zeros_like(weight), where=total > 0))
+        result.append(
+            np.divide(weight, total, out=uniform + np.zeros_like(weight), where=total > 0)
+        )
     return tuple(result)

@@ -1,8 +1,9 @@
 """Exact solution of small rounds: the sequence-form linear program.
 
-Player 0 chooses realization weights (the chance of his hand times his action probabilities along a
-sequence), player 1 answers at every information set with the action that is worst for player 0.
-The program maximises what player 0 is sure of; its dual variables are player 1's weights.
+One player, the leader, chooses realization weights (the chance of his hand times his action
+probabilities along a sequence); the other answers at every information set with the action that is
+worst for him. The program maximises what the leader is sure of; its dual variables are the other
+player's weights.
 """
 
 from dataclasses import dataclass, field
@@ -15,13 +16,14 @@ from scipy.sparse import coo_array
 from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError, LiarsolveError
 from liarsolve.game import (
-    ActionKind,
     BidGraph,
     Payoffs,
     PublicTree,
     build_complete_tree,
     measure_complete_tree,
+    outcome_ids,
 )
+from liarsolve.rules import Action, Bid, Call
 from liarsolve.solvers.best_response import certify
 from liarsolve.solvers.cfr import normalise_strategy
 from liarsolve.solvers.result import SolveResult, StopReason
@@ -32,12 +34,28 @@ _BYTES_PER_ENTRY = 4000
 
 
 def solve_lp(
-    graph: BidGraph, *, payoffs: Payoffs | None = None, max_memory: float | None = None
+    graph: BidGraph,
+    *,
+    payoffs: Payoffs | None = None,
+    max_memory: float | None = None,
+    leader: int = 0,
 ) -> SolveResult:
     """Solve a two-player round to the accuracy of floating-point numbers.
 
     The value bounds are those of best responses to the strategies found, so they hold whatever
     the accuracy of the linear program was.
+
+    Parameters
+    ----------
+    graph : BidGraph
+        The compiled round.
+    payoffs : Payoffs
+        What the outcomes are worth.
+    max_memory : float, optional
+        Bytes that may be used; nine tenths of the machine's memory if not given.
+    leader : int
+        Player whose weights are the variables. The value is the same; the strategies of the leader
+        are those of a vertex, which is what `prove_value` wants.
 
     Raises
     ------
@@ -57,7 +75,7 @@ def solve_lp(
     refuse_if_too_large(graph, size, memory, max_memory)
     started = perf_counter()
     tree = build_complete_tree(graph)
-    program = _Program(tree, payoffs)
+    program = _Program(tree, payoffs, leader)
     strategy = normalise_strategy(tree, program.solve())
     return SolveResult(
         tree=tree,
@@ -82,11 +100,11 @@ class _Rows:
     n_rows: int = 0
 
     def add(self, rows: I8, columns: I8, entries: F8 | float) -> None:
-        """Add entries at (rows, columns), broadcast against each other; repeated ones are summed."""
+        """Add entries, all broadcast against each other; those at one place are summed."""
         shape = np.broadcast_shapes(np.shape(rows), np.shape(columns), np.shape(entries))
         self.rows.append(np.broadcast_to(rows, shape).ravel())
         self.columns.append(np.broadcast_to(columns, shape).ravel())
-        self.entries.append(np.broadcast_to(entries, shape).ravel())
+        self.entries.append(np.broadcast_to(np.asarray(entries, np.float64), shape).ravel())
 
     def new(self, count: int) -> I8:
         """Indices of ``count`` new rows."""
@@ -100,30 +118,32 @@ class _Rows:
 
 
 class _Program:
-    """The linear program of player 0.
+    """The linear program of one player.
 
-    Columns: weights x[e, h] of player 0's edges; the worst case w[s, h'] at player 1's states, by
-    player 1's hand; and t[m], the weight of a sequence summed by the number of matching dice, which
-    keeps the showdown rows short.
+    Columns: weights x[e, h] of the leader's edges; the worst case w[s, h'] at the other's states,
+    by the other's hand; and t[m], the weight of a sequence summed by the number of matching dice,
+    which keeps the showdown rows short.
     """
 
-    def __init__(self, tree: PublicTree, payoffs: Payoffs) -> None:
+    def __init__(self, tree: PublicTree, payoffs: Payoffs, leader: int) -> None:
         self.tree = tree
         self.graph = tree.graph
-        self.payoff = payoffs.table(2)
-        self.n_hands = self.graph.n_hands
-        self.n_weights = tree.children[0].size * self.n_hands[0]
+        self.leader, self.other = leader, 1 - leader
+        self.payoff = payoffs.table(2)[:, :, leader]
+        self.own_probs = self.graph.hand_probs[leader]
+        self.other_probs = self.graph.hand_probs[self.other]
+        self.n_weights = tree.children[leader].size * self.own_probs.size
         self.n_columns = self.n_weights
-        self.upper = _Rows()  # w - (what the action leaves player 0) <= 0, one row per edge and h'
+        self.upper = _Rows()  # w - (what the action leaves the leader) <= 0
         self.equal = _Rows()
         self.equal_to: list[F8] = []
         self.objective: list[tuple[I8, F8]] = []
         self.n_iterations = 0
-        self.edge_rows = np.zeros((tree.children[1].size, self.n_hands[1]), np.int64)
+        self.edge_rows = np.zeros((tree.children[self.other].size, self.other_probs.size), np.int64)
         self._build()
 
-    def solve(self) -> tuple[F8, F8]:
-        """Weights of both players, float64[E, H]."""
+    def solve(self) -> tuple[F8, ...]:
+        """Weights of both players, player 0 first, float64[E, H]."""
         cost = np.zeros(self.n_columns)
         for columns, coefficients in self.objective:
             np.add.at(cost, columns, -coefficients)
@@ -141,92 +161,87 @@ class _Program:
         if result.status != 0:
             raise LiarsolveError(f"the linear program could not be solved: {result.message}")
         self.n_iterations = int(result.nit)
-        weights = result.x[: self.n_weights].reshape(-1, self.n_hands[0])
-        duals = -result.ineqlin.marginals[self.edge_rows]
-        return np.maximum(weights, 0.0), np.maximum(duals, 0.0)
+        own = np.maximum(result.x[: self.n_weights].reshape(-1, self.own_probs.size), 0.0)
+        other = np.maximum(-result.ineqlin.marginals[self.edge_rows], 0.0)
+        return (own, other) if self.leader == 0 else (other, own)
 
     def _build(self) -> None:
         """Walk the tree; a frame is (state, own edge above it, rows its value is added to)."""
         waiting: list[tuple[int, int, I8 | None]] = [(0, -1, None)]
         while waiting:
             state, edge_above, into = waiting.pop()
-            if self.graph.player[self.tree.node[state]] == 0:
+            if self.graph.player[self.tree.node[state]] == self.leader:
                 waiting.extend(self._add_own_state(state, edge_above, into))
             else:
-                waiting.extend(self._add_opponent_state(state, edge_above, into))
+                waiting.extend(self._add_other_state(state, edge_above, into))
 
     def _add_own_state(
         self, state: int, edge_above: int, into: I8 | None
     ) -> list[tuple[int, int, I8 | None]]:
-        first, kinds = self._edges(state)
+        first, actions = self._edges(state)
         below: list[tuple[int, int, I8 | None]] = []
         rows = self._new_equalities(
-            self.graph.hand_probs[0] if edge_above < 0 else np.zeros(self.n_hands[0])
+            self.own_probs if edge_above < 0 else np.zeros(self.own_probs.size)
         )
         if edge_above >= 0:
             self.equal.add(rows, self._weights(edge_above), -1.0)
-        for edge, kind in enumerate(kinds, first):
+        for edge, action in enumerate(actions, first):
             self.equal.add(rows, self._weights(edge), 1.0)
-            if kind == ActionKind.RAISE:
-                below.append((int(self.tree.children[0][edge]), edge, into))
+            if isinstance(action, Bid):
+                below.append((int(self.tree.children[self.leader][edge]), edge, into))
             else:
-                self._add_showdown(state, kind, edge, into)
+                self._add_showdown(state, action, edge, into)
         return below
 
-    def _add_opponent_state(
+    def _add_other_state(
         self, state: int, edge_above: int, into: I8 | None
     ) -> list[tuple[int, int, I8 | None]]:
-        first, kinds = self._edges(state)
-        worst = self._new_columns(self.n_hands[1])
-        self._add_value(into, worst[:, None], np.ones((self.n_hands[1], 1)))
+        first, actions = self._edges(state)
+        worst = self._new_columns(self.other_probs.size)
+        self._add_value(into, worst[:, None], np.ones((self.other_probs.size, 1)))
         below: list[tuple[int, int, I8 | None]] = []
-        for edge, kind in enumerate(kinds, first):
-            rows = self.upper.new(self.n_hands[1])
+        for edge, action in enumerate(actions, first):
+            rows = self.upper.new(self.other_probs.size)
             self.edge_rows[edge] = rows
             self.upper.add(rows, worst, 1.0)
-            if kind == ActionKind.RAISE:
-                below.append((int(self.tree.children[1][edge]), edge_above, rows))
+            if isinstance(action, Bid):
+                below.append((int(self.tree.children[self.other][edge]), edge_above, rows))
             else:
-                self._add_showdown(state, kind, edge_above, rows)
+                self._add_showdown(state, action, edge_above, rows)
         return below
 
-    def _add_showdown(self, state: int, kind: int, edge_above: int, into: I8 | None) -> None:
-        """Add what a call pays player 0, by player 1's hand."""
+    def _add_showdown(self, state: int, call: Call, edge_above: int, into: I8 | None) -> None:
+        """Add what a call pays the leader, by the other's hand."""
         graph = self.graph
         node = self.tree.node[state]
-        caller, quantity = graph.player[node], graph.quantity[node]
-        own, other = (table[graph.match_class[node]] for table in graph.matches)
+        caller, quantity = graph.player[node], int(graph.quantity[node])
+        own = graph.matches[self.leader][graph.match_class[node]]
+        other = graph.matches[self.other][graph.match_class[node]]
         sums = self._new_columns(int(own.max()) + 1)
         count = np.arange(sums.size)[None, :] + other[:, None]
-        if kind == ActionKind.CHALLENGE:
-            outcome = np.where(count < quantity, 0, 1)
-        else:
-            outcome = np.where(count == quantity, 2, 3)
+        outcome = outcome_ids(call, count, quantity)
         rows = self._new_equalities(np.zeros(sums.size))
         self.equal.add(rows, sums, -1.0)
         if edge_above >= 0:
             self.equal.add(rows[own], self._weights(edge_above), 1.0)
-        else:  # player 0 has not acted yet: his weights are the chances of his hands
-            constants = np.bincount(own, graph.hand_probs[0], sums.size)
-            self.equal_to[-1] = -constants
-        self._add_value(into, sums[None, :], self.payoff[outcome, caller, 0])
+        else:  # the leader has not acted yet: his weights are the chances of his hands
+            np.subtract.at(self.equal_to[-1], own, self.own_probs)
+        self._add_value(into, sums[None, :], self.payoff[outcome, caller])
 
     def _add_value(self, into: I8 | None, columns: I8, coefficients: F8) -> None:
-        """Add a value by player 1's hand, (H, n) coefficients, to an action's rows or the total."""
+        """Add a value by the other's hand, (H, n), to an action's rows or the total."""
         if into is None:
-            chance = self.graph.hand_probs[1][:, None]
+            chance = self.other_probs[:, None]
             columns = np.broadcast_to(columns, coefficients.shape)
             self.objective.append((columns.ravel(), (chance * coefficients).ravel()))
         else:
             self.upper.add(into[:, None], columns, -coefficients)
 
-    def _edges(self, state: int) -> tuple[int, list[int]]:
-        node = self.tree.node[state]
-        start, stop = self.graph.action_start[node], self.graph.action_start[node + 1]
-        return int(self.tree.first_edge[state]), self.graph.action_kind[start:stop].tolist()
+    def _edges(self, state: int) -> tuple[int, tuple[Action, ...]]:
+        return int(self.tree.first_edge[state]), self.graph.actions(int(self.tree.node[state]))
 
     def _weights(self, edge: int) -> I8:
-        return np.arange(edge * self.n_hands[0], (edge + 1) * self.n_hands[0])
+        return np.arange(edge * self.own_probs.size, (edge + 1) * self.own_probs.size)
 
     def _new_columns(self, count: int) -> I8:
         self.n_columns += count

@@ -5,20 +5,24 @@ and state by state, and both best responses are evaluated exactly; if they come 
 has that value for certain and player 1 allows no more, whatever the rounding did.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
+
 from liarsolve._typing import F8
-from liarsolve.game import ActionKind, BidGraph, Payoffs, PublicTree
+from liarsolve.game import BidGraph, Payoffs, PublicTree, outcome_ids
+from liarsolve.rules import Bid, Call
 
 ExactStrategy: TypeAlias = list[list[Fraction]]
 """Action probabilities of one player by edge and hand."""
 
-_DENOMINATORS = (60, 1000, 10**4, 10**5, 10**6, 10**7)
+_DENOMINATORS = (60, 1000, 10**4, 10**6)
 
 
 def prove_value(
-    tree: PublicTree, strategy: tuple[F8, ...], payoffs: Payoffs
+    tree: PublicTree, strategies: Iterable[tuple[F8, ...]], payoffs: Payoffs
 ) -> Fraction | None:
     """Prove the value of a round from strategies that are optimal up to rounding.
 
@@ -26,9 +30,9 @@ def prove_value(
     ----------
     tree : PublicTree
         The complete tree of a two-player round.
-    strategy : tuple of float64[E, H]
-        Optimal strategies at a vertex, as a linear program gives them: their probabilities are
-        then fractions, and with luck of small denominators.
+    strategies : iterable of tuple of float64[E, H]
+        Pairs of optimal strategies, tried one after the other. At a vertex of a linear program the
+        probabilities are fractions, and with luck of small denominators.
     payoffs : Payoffs
         What the outcomes are worth.
 
@@ -37,12 +41,14 @@ def prove_value(
     Fraction or None
         The value of the round to player 0; None if no rounding that was tried is optimal.
     """
-    for denominator in _DENOMINATORS:
-        exact = [round_strategy(tree, player, strategy[player], denominator) for player in range(2)]
-        upper = exact_br_value(tree, exact[1], 0, payoffs)
-        lower = -exact_br_value(tree, exact[0], 1, payoffs)
-        if lower == upper:
-            return lower
+    lower, upper = [], []
+    for strategy in strategies:
+        for denominator in _DENOMINATORS:
+            exact = [round_strategy(tree, p, strategy[p], denominator) for p in range(2)]
+            lower.append(-exact_br_value(tree, exact[0], 1, payoffs))
+            upper.append(exact_br_value(tree, exact[1], 0, payoffs))
+            if max(lower) == min(upper):  # each is a bound, whichever rounding it came from
+                return max(lower)
     return None
 
 
@@ -118,37 +124,34 @@ class _Responder:
         caller = int(graph.player[node])
         first = int(self.tree.first_edge[state])
         results = []
-        for k, action in enumerate(range(graph.action_start[node], graph.action_start[node + 1])):
+        for k, action in enumerate(graph.actions(node)):
             after = reach
             if caller != self.player:
                 probs = self.opponent[first + k]
                 after = {h: r * probs[h] for h, r in reach.items() if probs[h]}
                 if not after:
                     continue
-            kind = graph.action_kind[action]
-            if kind == ActionKind.RAISE:
+            if isinstance(action, Bid):
                 results.append(self.values(self.tree.children[caller][first + k], after))
             else:
-                results.append(self._showdown(node, kind, caller, after))
+                results.append(self._showdown(node, action, caller, after))
         combine = max if caller == self.player else sum
         return [combine(column) for column in zip(*results, strict=True)]
 
     def _showdown(
-        self, node: int, kind: int, caller: int, reach: dict[int, Fraction]
+        self, node: int, call: Call, caller: int, reach: dict[int, Fraction]
     ) -> list[Fraction]:
         graph = self.tree.graph
         row, quantity = graph.match_class[node], int(graph.quantity[node])
-        count = [Fraction(0)] * (graph.round.dice[1 - self.player] + 1)
+        matches = np.arange(graph.round.dice[1 - self.player] + 1)
+        count = [Fraction(0)] * matches.size
         for h, r in reach.items():
             count[self.other[row][h]] += r
         by_matches: dict[int, Fraction] = {}
         for own in set(self.own[row]):
-            total = Fraction(0)
-            for m, r in enumerate(count):
-                if kind == ActionKind.CHALLENGE:
-                    outcome = 0 if own + m < quantity else 1
-                else:
-                    outcome = 2 if own + m == quantity else 3
-                total += r * self.payoff[outcome][caller]
-            by_matches[own] = total
+            outcomes = outcome_ids(call, own + matches, quantity).tolist()
+            by_matches[own] = sum(
+                (r * self.payoff[o][caller] for r, o in zip(count, outcomes, strict=True)),
+                Fraction(0),
+            )
         return [by_matches[own] for own in self.own[row]]

@@ -182,5 +182,3 @@ def _check_limits(
             "target 0 is never reached exactly; give max_iterations or max_seconds too, "
             "or use solve_exact"
         )
-
-
