@@ -68,7 +68,8 @@ def read_whole(value: object, name: str) -> int | None:
     raise InputTypeError(f"{name} must be a whole number, got {value!r}")
 
 
-def _read_count(value: object, name: str) -> int | None:
+def read_count(value: object, name: str) -> int | None:
+    """Read a number of dice; ``None`` stands for NaN."""
     count = read_whole(value, name)
     if count is not None and not 0 <= count <= MAX_DICE:
         raise InputError(f"{name} must lie in 0..10**12, got {count}")
@@ -167,6 +168,16 @@ def check_choice(unseen: object, has_hand: bool, total: object, own: object) -> 
         )
 
 
+def read_unseen(unseen: object, total: object, n_own: int) -> int | None:
+    """Read the number of hidden dice, given as such or through all dice on the table."""
+    if total is None:
+        return read_count(unseen, "unseen")
+    n_all = read_count(total, "total")
+    if n_all is not None and n_all < n_own:
+        raise InputError(f"total counts your own dice too, so at least {n_own}, got {total!r}")
+    return None if n_all is None else n_all - n_own
+
+
 def read_question(
     quantity: object,
     face: object,
@@ -191,17 +202,8 @@ def read_question(
     if hand != ():
         dice = read_hand(hand, chance.n_faces if chance else read_wild_and_sides(wild, sides)[1])
     check_choice(unseen, len(dice) > 0, total, own)
-    if total is None:
-        n_unseen = _read_count(unseen, "unseen")
-    else:
-        n_unseen = _read_count(total, "total")
-        if n_unseen is not None:
-            n_unseen -= len(dice)
-            if n_unseen < 0:
-                raise InputError(
-                    f"total counts your own dice too, so at least {len(dice)}, got {total!r}"
-                )
-    n_own = 0 if own is None else _read_count(own, "own")
+    n_unseen = read_unseen(unseen, total, len(dice))
+    n_own = 0 if own is None else read_count(own, "own")
     if chance is None or needed is None or n_unseen is None or n_own is None:
         return None
     if dice:

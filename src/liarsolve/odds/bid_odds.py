@@ -8,12 +8,10 @@ up to a million dice.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Literal, Unpack, overload
 
-from liarsolve.errors import InputError
-from liarsolve.odds._exact import Kind, exact_odds, scalar_odds
-from liarsolve.odds._inputs import is_array, is_hand_array, read_question
+from liarsolve.odds._ask import ask_odds
+from liarsolve.odds._exact import Kind
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -142,7 +140,7 @@ def p_at_least(
     >>> p_at_least([2, 3, 4], 1, 10).round(4)
     array([0.5155, 0.2248, 0.0697])
     """
-    return _ask(Kind.AT_LEAST, quantity, face, unseen, hand, total, own, wild, sides, exact)
+    return ask_odds(Kind.AT_LEAST, quantity, face, unseen, hand, total, own, wild, sides, exact)
 
 
 @overload
@@ -202,7 +200,7 @@ def p_exactly(
     >>> p_exactly(6, 4, total=15, hand=(4, 4, 1, 2, 6), exact=True)
     Fraction(5120, 19683)
     """
-    return _ask(Kind.EXACTLY, quantity, face, unseen, hand, total, own, wild, sides, exact)
+    return ask_odds(Kind.EXACTLY, quantity, face, unseen, hand, total, own, wild, sides, exact)
 
 
 @overload
@@ -265,7 +263,7 @@ def p_fewer(
     >>> 1 - p_at_least(1, 3, 60)  # most digits are gone
     2.7197244...e-11
     """
-    return _ask(Kind.FEWER, quantity, face, unseen, hand, total, own, wild, sides, exact)
+    return ask_odds(Kind.FEWER, quantity, face, unseen, hand, total, own, wild, sides, exact)
 
 
 @overload
@@ -302,7 +300,7 @@ def log_p_at_least(
     >>> p_at_least(10**6, 3, 10**6), log_p_at_least(10**6, 3, 10**6)
     (0.0, -1098612.288668...)
     """
-    return _ask(Kind.LOG_AT_LEAST, quantity, face, unseen, hand, total, own, wild, sides, False)
+    return ask_odds(Kind.LOG_AT_LEAST, quantity, face, unseen, hand, total, own, wild, sides, False)
 
 
 @overload
@@ -336,7 +334,7 @@ def log_p_exactly(
     >>> log_p_exactly(0, 3, 5)  # five times log(2/3)
     -2.02732554054082...
     """
-    return _ask(Kind.LOG_EXACTLY, quantity, face, unseen, hand, total, own, wild, sides, False)
+    return ask_odds(Kind.LOG_EXACTLY, quantity, face, unseen, hand, total, own, wild, sides, False)
 
 
 @overload
@@ -370,38 +368,4 @@ def log_p_fewer(
     >>> log_p_fewer(1, 3, 10**6)  # not one match among a million dice
     -405465.1081081...
     """
-    return _ask(Kind.LOG_FEWER, quantity, face, unseen, hand, total, own, wild, sides, False)
-
-
-def _ask(
-    kind: Kind,
-    quantity: object,
-    face: object,
-    unseen: object,
-    hand: object,
-    total: object,
-    own: object,
-    wild: object,
-    sides: object,
-    exact: bool,
-) -> float | Fraction | F8 | Fractions:
-    if (
-        is_array(quantity)
-        or is_array(face)
-        or is_array(unseen)
-        or is_array(total)
-        or is_array(own)
-        or is_hand_array(hand)
-    ):
-        from liarsolve.odds._arrays import array_odds
-
-        return array_odds(kind, quantity, face, unseen, hand, total, own, wild, sides, exact=exact)
-    question = read_question(quantity, face, unseen, hand, total, own, wild, sides)
-    if question is None:
-        if exact:
-            raise InputError("exact=True gives a fraction, and NaN is none, got a NaN")
-        return math.nan
-    quantity, own, n, hits, sides = question
-    if exact:
-        return exact_odds(kind, quantity - own, n, hits, sides)
-    return scalar_odds(kind, quantity - own, n, hits, sides)
+    return ask_odds(Kind.LOG_FEWER, quantity, face, unseen, hand, total, own, wild, sides, False)
