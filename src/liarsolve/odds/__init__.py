@@ -1,9 +1,11 @@
 """Odds of bids, laws of counts, tables of odds, and beliefs after bids.
 
-None of it imports numpy before an array is asked for.
+Only the odds of a bid are loaded at once; numpy is imported when the first array comes.
 """
 
-from liarsolve.odds.bid_models import BidModel, Honest, SeenBid, Threshold, Uninformative
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from liarsolve.odds.bid_odds import (
     log_p_at_least,
     log_p_exactly,
@@ -12,15 +14,18 @@ from liarsolve.odds.bid_odds import (
     p_exactly,
     p_fewer,
 )
-from liarsolve.odds.distribution import (
-    CountDistribution,
-    Distribution,
-    TabulatedDistribution,
-    count_distribution,
-)
-from liarsolve.odds.largest_count import LargestCountDistribution, largest_count_distribution
-from liarsolve.odds.posterior import Posterior
-from liarsolve.odds.table import OddsRow, OddsTable, format_percent, odds_table
+
+if TYPE_CHECKING:
+    from liarsolve.odds.bid_models import BidModel, Honest, SeenBid, Threshold, Uninformative
+    from liarsolve.odds.distribution import (
+        CountDistribution,
+        Distribution,
+        TabulatedDistribution,
+        count_distribution,
+    )
+    from liarsolve.odds.largest_count import LargestCountDistribution, largest_count_distribution
+    from liarsolve.odds.posterior import Posterior
+    from liarsolve.odds.table import OddsRow, OddsTable, format_percent, odds_table
 
 __all__ = [
     "BidModel",
@@ -46,3 +51,30 @@ __all__ = [
     "p_exactly",
     "p_fewer",
 ]
+
+_HOME_OF_NAME = {
+    "BidModel": "bid_models",
+    "Honest": "bid_models",
+    "SeenBid": "bid_models",
+    "Threshold": "bid_models",
+    "Uninformative": "bid_models",
+    "CountDistribution": "distribution",
+    "Distribution": "distribution",
+    "TabulatedDistribution": "distribution",
+    "count_distribution": "distribution",
+    "LargestCountDistribution": "largest_count",
+    "largest_count_distribution": "largest_count",
+    "Posterior": "posterior",
+    "OddsRow": "table",
+    "OddsTable": "table",
+    "format_percent": "table",
+    "odds_table": "table",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF_NAME:
+        raise AttributeError(f"module 'liarsolve.odds' has no attribute {name!r}")
+    value = getattr(import_module(f"liarsolve.odds.{_HOME_OF_NAME[name]}"), name)
+    globals()[name] = value
+    return value
