@@ -216,7 +216,7 @@ def _explain(bid: "Bid", law: "CountDistribution", hand: tuple[int, ...]) -> str
     if needed <= 0:
         return f"{start}, so the bid is true whatever {hidden} may show."
     if needed > law.unseen:
-        return f"{start}, so it would take {needed} more, and of {hidden} there are too few."
+        return f"{start}, so {needed} more would have to match, and only {law.unseen} are hidden."
     if law.unseen == 1:
         return f"{start}, so {hidden} must match, which it does with a chance of {law.hit_prob}."
     return (
