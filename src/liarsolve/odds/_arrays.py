@@ -56,7 +56,7 @@ def array_odds(
     """
     wild_face, n_faces = read_wild_and_sides(wild, sides)
     wanted = read_numbers(quantity, "quantity")
-    faces = _read_range(face, "face", 1, n_faces, f"in 1..{n_faces}")
+    faces = _read_range(face, "face", 1, n_faces, f"lie in 1..{n_faces}")
     dice = _read_dice(hand, n_faces)
     check_choice(unseen, dice.values.shape[-1] > 0, total, own)
     try:
@@ -203,7 +203,7 @@ def _read_dice(hand: object, n_faces: int) -> Numbers:
     """Read one hand, int64[k], or an array of hands, int64[..., k] with 0 for "no die"."""
     if not is_hand_array(hand):
         return Numbers(np.array(read_hand(hand, n_faces), dtype=np.int64))
-    dice = _read_range(hand, "a die of the hand", 0, n_faces, f"in 1..{n_faces}, or 0 for no die")
+    dice = _read_range(hand, "a die of the hand", 0, n_faces, f"show 1..{n_faces}, or 0 for no die")
     if dice.values.ndim == 0:
         raise InputError(f"hand must be an array of faces (..., k), got the number {hand!r}")
     return dice
@@ -211,7 +211,7 @@ def _read_dice(hand: object, n_faces: int) -> Numbers:
 
 def _count_own(own: object, dice: Numbers, faces: Numbers, wild: int | None) -> Numbers:
     if own is not None:
-        return _read_range(own, "own", 0, MAX_DICE, "in 0..10**12")
+        return _read_range(own, "own", 0, MAX_DICE, "lie in 0..10**12")
     face = faces.values[..., np.newaxis]
     is_match = dice.values == face
     if wild is not None:
@@ -222,8 +222,8 @@ def _count_own(own: object, dice: Numbers, faces: Numbers, wild: int | None) -> 
 
 def _count_hidden(unseen: object, total: object, dice: Numbers) -> Numbers:
     if total is None:
-        return _read_range(unseen, "unseen", 0, MAX_DICE, "in 0..10**12")
-    table = _read_range(total, "total", 0, MAX_DICE, "in 0..10**12")
+        return _read_range(unseen, "unseen", 0, MAX_DICE, "lie in 0..10**12")
+    table = _read_range(total, "total", 0, MAX_DICE, "lie in 0..10**12")
     n_own = np.asarray(np.count_nonzero(dice.values, axis=-1))
     hidden = np.asarray(table.values - n_own)
     is_short = hidden < 0
@@ -273,18 +273,18 @@ def read_numbers(value: object, name: str) -> Numbers:
         if array.dtype.kind == "O":  # numpy found an integer too long for any of its own
             raise InputError(f"{name} must be below 2**63, got {max(array.flat, key=abs)}")
     if array.dtype.kind == "f":
+        array = array.astype(np.float64)
         is_nan = np.isnan(array)
-        whole = np.where(is_nan, 0, array)
+        whole = np.where(is_nan, 0.0, array)
         _refuse(
-            whole[(np.floor(whole) != whole) | (abs(whole) >= 2.0**63)],
-            name,
-            "a whole number below 2**63",
+            whole[np.isinf(whole) | (np.floor(whole) != whole)], f"{name} must be a whole number"
         )
+        _refuse(whole[abs(whole) >= 2.0**63], f"{name} must be below 2**63")
         return Numbers(whole.astype(np.int64), is_nan if is_nan.any() else None)
     if array.dtype.kind not in "iu":
         raise InputTypeError(f"{name} must hold whole numbers, got an array of {array.dtype}")
     if array.dtype == np.uint64:
-        _refuse(array[array > np.iinfo(np.int64).max], name, "below 2**63")
+        _refuse(array[array > np.iinfo(np.int64).max], f"{name} must be below 2**63")
     return Numbers(array.astype(np.int64, copy=False))
 
 
@@ -297,18 +297,16 @@ def _holds_bool(values: list[Any] | tuple[Any, ...]) -> bool:  # Any: whatever a
     )
 
 
-def _refuse(offenders: NDArray[Any], name: str, what: str) -> None:  # Any: of any number type
+def _refuse(offenders: NDArray[Any], complaint: str) -> None:  # Any: of any number type
     if offenders.size:
-        raise InputError(f"{name} must be {what}, got {offenders.flat[0]}")
+        raise InputError(f"{complaint}, got {offenders.flat[0]}")
 
 
 def _read_range(value: object, name: str, low: int, high: int, limits: str) -> Numbers:
-    numbers = read_numbers(value, name)
-    values = numbers.values
+    """Read numbers that lie in a range; NaN is as good as the lowest."""
+    values, is_nan = read_numbers(value, name)
+    if is_nan is not None:
+        values = np.where(is_nan, low, values)
     if values.size and (values.min() < low or values.max() > high):
-        is_outside = (values < low) | (values > high)
-        if numbers.is_nan is not None:
-            is_outside &= ~numbers.is_nan
-            values = np.where(numbers.is_nan, low, values)
-        _refuse(values[is_outside], name, limits)
-    return Numbers(values, numbers.is_nan)
+        _refuse(values[(values < low) | (values > high)], f"{name} must {limits}")
+    return Numbers(values, is_nan)

@@ -13,6 +13,7 @@ from liarsolve.dice import Hand, count_matches
 from liarsolve.errors import InputError
 from liarsolve.odds._inputs import (
     check_choice,
+    read_face,
     read_hand,
     read_unseen,
     read_whole,
@@ -99,7 +100,10 @@ def largest_count_distribution(
     n_unseen = read_unseen(unseen, total, len(dice))
     if n_unseen is None:
         raise InputError(f"the number of dice must be a number, got {unseen!r}, total={total!r}")
-    chosen = range(1, n_faces + 1) if faces is None else sorted(set(read_hand(faces, n_faces)))
+    chances = [
+        read_face(f, wild, sides) for f in (range(1, n_faces + 1) if faces is None else faces)
+    ]
+    chosen = sorted({chance.face for chance in chances if chance is not None})
     if not chosen:
         raise InputError(f"faces must name at least one face from 1 to {n_faces}, got none")
     table = tuple(chosen), dice, n_unseen, wild_face, n_faces

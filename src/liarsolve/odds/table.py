@@ -11,6 +11,7 @@ from liarsolve.dice.words import face_word
 from liarsolve.errors import InputError
 from liarsolve.odds._inputs import (
     count_hits,
+    read_count,
     read_hand,
     read_unseen,
     read_wild_and_sides,
@@ -182,14 +183,14 @@ def odds_table(
     """
     wild_face, n_faces = read_wild_and_sides(wild, sides)
     dice = tuple(sorted(read_hand(hand, n_faces)))
-    unseen = read_unseen(None, total, len(dice))
-    if unseen is None:
+    n_dice = read_count(total, "total")
+    if n_dice is None:
         raise InputError(f"total must be a number of dice, got {total!r}")
+    unseen = read_unseen(None, n_dice, len(dice))
     groups: dict[tuple[int, int], list[int]] = {}
     for face in range(1, n_faces + 1):
         own = count_matches(dice, face, wild_face if face != wild_face else None)
         groups.setdefault((own, count_hits(face, wild_face)), []).append(face)
-    n_dice = unseen + len(dice)
     rows = [
         OddsRow(
             tuple(faces),

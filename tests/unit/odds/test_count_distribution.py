@@ -1,0 +1,115 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from liarsolve import count_distribution, p_at_least, p_exactly, p_fewer
+from liarsolve.errors import InputError, InputTypeError
+from liarsolve.odds import CountDistribution, TabulatedDistribution
+
+TABLE = {"total": 15, "hand": (1, 3, 3, 5, 6)}
+
+
+def test_odds_are_those_of_the_bid():
+    law = count_distribution(3, **TABLE)
+    for q in range(-1, 18):
+        assert law.at_least(q) == p_at_least(q, 3, **TABLE)
+        assert law.exactly(q) == p_exactly(q, 3, **TABLE)
+        assert law.fewer(q) == p_fewer(q, 3, **TABLE)
+    assert law.at_least([4, 5]).tolist() == [law.at_least(4), law.at_least(5)]
+    assert math.isnan(law.at_least(math.nan))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_pmf_and_moments(exact):
+    law = count_distribution(3, **TABLE, exact=exact)
+    pmf = law.pmf
+    assert len(pmf) == 14  # no more than 13 can match: two of the own dice do not
+    assert pmf.tolist() == [p_exactly(q, 3, **TABLE, exact=exact) for q in range(14)]
+    assert pmf[2] == 0
+    mean = sum(count * Fraction(p) for count, p in enumerate(pmf))
+    var = sum((count - mean) ** 2 * Fraction(p) for count, p in enumerate(pmf))
+    assert float(law.mean) == pytest.approx(float(mean), rel=1e-14)
+    assert float(law.var) == pytest.approx(float(var), rel=1e-14)
+    assert type(law.mean) is type(law.var) is (Fraction if exact else float)
+    if exact:
+        assert (sum(pmf), law.mean, law.var) == (1, Fraction(19, 3), Fraction(20, 9))
+
+
+def test_fields_describe_the_question():
+    law = count_distribution(3, **TABLE)
+    assert law == CountDistribution(face=3, own=3, unseen=10, wild=1, sides=6, exact=False)
+    assert law == count_distribution(3.0, 10, own=np.int64(3))
+    assert hash(law) == hash(count_distribution(3, 10, own=3))
+    assert (law.hit_prob, law.support, law.n_counts) == (Fraction(1, 3), (3, 13), 14)
+    assert count_distribution(1, 4, wild=None).hit_prob == Fraction(1, 6)
+    assert count_distribution(1, 4, sides=1, wild=None).support == (4, 4)
+
+
+def check_inverses(law):
+    """The largest bid and the quantile by their definition, count by count."""
+    low, high = law.support
+    for level in (1e-9, 0.1, Fraction(1, 3), 0.5, 0.9, 1 - 1e-12, 1):
+        reached = [q for q in range(high + 1) if law.at_least(q) >= level]
+        assert law.max_bid(level) == (max(reached) if level < 1 else low)
+        enough = [c for c in range(high + 1) if 1 - law.at_least(c + 1) >= level]
+        assert law.quantile(level) == (min(enough) if level < 1 else high)
+
+
+@pytest.mark.parametrize(("n", "own"), [(0, 0), (0, 2), (1, 0), (10, 3), (20, 0)])
+def test_largest_bid_and_quantile_invert_the_odds(n, own):
+    law = count_distribution(3, n, own=own, exact=True)
+    check_inverses(law)
+    check_inverses(TabulatedDistribution(weights=tuple(law.pmf), exact=True))
+
+
+def test_a_level_that_is_met_exactly_counts():
+    law = count_distribution(3, 2)  # true with 1, 5/9, 1/9
+    assert [law.max_bid(5 / 9), law.max_bid(math.nextafter(5 / 9, 1))] == [1, 0]
+    assert [law.quantile(4 / 9), law.quantile(math.nextafter(4 / 9, 1))] == [0, 1]
+
+
+def test_certainty_is_not_rounded_to():
+    law = count_distribution(3, 1000)
+    assert law.at_least(100) == 1.0  # as a float
+    assert law.max_bid(1) == 0
+    assert law.quantile(1) == 1000
+    assert count_distribution(3, 10**6).max_bid(0.5) == 333_333
+
+
+def test_tabulated_distribution_scales_its_weights():
+    law = TabulatedDistribution(weights=(0, 3, 1))
+    assert [law.at_least(q) for q in (-1, 0, 1, 2, 3)] == [1.0, 1.0, 1.0, 0.25, 0.0]
+    assert [law.exactly(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.75, 0.25, 0.0]
+    assert [law.fewer(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.0, 0.75, 1.0]
+    assert law.pmf.tolist() == [0.0, 0.75, 0.25]
+    assert (law.support, law.mean, law.var) == ((1, 2), 1.25, 0.1875)
+    exact = TabulatedDistribution(weights=(0, 3, 1), exact=True)
+    assert (exact.mean, exact.at_least(2)) == (Fraction(5, 4), Fraction(1, 4))
+    assert exact.pmf.tolist() == [0, Fraction(3, 4), Fraction(1, 4)]
+    floats = TabulatedDistribution(weights=(0.1, 0.2, 0.1))
+    assert floats.at_least([[1.0, math.nan]]).tolist()[0][0] == pytest.approx(0.75)
+    assert math.isnan(floats.at_least(math.nan))
+    assert np.isnan(floats.at_least([[1.0, math.nan]])).tolist() == [[False, True]]
+    assert (floats.mean, floats.var) == (pytest.approx(1.0), pytest.approx(0.5))
+
+
+def test_bad_arguments_are_named():
+    law = count_distribution(3, 10)
+    for find in (law.max_bid, law.quantile):
+        for level in (0, -0.5, 1.01, math.nan):
+            with pytest.raises(InputError, match="level must be a chance above 0 and at most 1"):
+                find(level)
+        for level in (True, "0.5", None):
+            with pytest.raises(InputTypeError, match="level must be a number"):
+                find(level)
+    with pytest.raises(InputError, match="a distribution needs numbers, got NaN"):
+        count_distribution(3, math.nan)
+    with pytest.raises(InputError, match=r"face must lie in 1\.\.6, got 7"):
+        count_distribution(7, 10)
+    for weights in ((), (0, 0), (1, -1), (1, math.nan)):
+        with pytest.raises(InputError, match="weights must be 0 or more"):
+            TabulatedDistribution(weights=weights)
+    with pytest.raises(InputError, match="exact=True needs whole numbers or fractions"):
+        TabulatedDistribution(weights=(0.5, 0.5), exact=True)
