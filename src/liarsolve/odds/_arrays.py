@@ -128,15 +128,16 @@ def count_odds(
 
 def _fill(kind: Kind, quantity: I8, own: I8, unseen: I8, hits: int, sides: int, odds: F8) -> None:
     """Fill ``odds``, float64[n], from arguments of length n or 1."""
-    if unseen.max() <= EXACT_DICE:
-        _fill_from_table(kind, quantity, own, unseen, hits, sides, odds)
+    most = int(unseen.max())
+    if most <= EXACT_DICE:
+        _fill_from_table(kind, quantity, own, unseen, most, hits, sides, odds)
         return
     quantity, own, unseen = _stretch(odds.size, quantity, own, unseen)
     is_small = unseen <= EXACT_DICE
     if is_small.any():
         small = np.empty(int(is_small.sum()))
         parts = quantity[is_small], own[is_small], unseen[is_small]
-        _fill_from_table(kind, *parts, hits, sides, small)
+        _fill_from_table(kind, *parts, EXACT_DICE, hits, sides, small)
         odds[is_small] = small
     needed = _needed(quantity, own, unseen)[~is_small]
     unseen = unseen[~is_small]
@@ -152,9 +153,9 @@ def _fill(kind: Kind, quantity: I8, own: I8, unseen: I8, hits: int, sides: int, 
 
 
 def _fill_from_table(
-    kind: Kind, quantity: I8, own: I8, unseen: I8, hits: int, sides: int, odds: F8
+    kind: Kind, quantity: I8, own: I8, unseen: I8, most: int, hits: int, sides: int, odds: F8
 ) -> None:
-    most = int(unseen.max())
+    """Fill ``odds`` where no ``unseen`` is above ``most``."""
     n_rows = min(1 << (most | 15).bit_length(), EXACT_DICE + 1)  # few different sizes to cache
     table = _exact_table(kind, n_rows, hits, sides)
     if odds.size < COMPILED_LOOKUPS:
@@ -307,6 +308,7 @@ def _read_range(value: object, name: str, low: int, high: int, limits: str) -> N
     values, is_nan = read_numbers(value, name)
     if is_nan is not None:
         values = np.where(is_nan, low, values)
-    if values.size and (values.min() < low or values.max() > high):
+    # One pass instead of two: a negative number is a huge one without its sign.
+    if values.size and ((values - low) if low else values).view(np.uint64).max() > high - low:
         _refuse(values[(values < low) | (values > high)], f"{name} must {limits}")
     return Numbers(values, is_nan)
