@@ -10,6 +10,7 @@ from liarsolve.odds import _tails
 for _function in (
     _tails.stirling_error,
     _tails.relative_deviance,
+    _tails.log_ratio,
     _tails.log_mass,
     _tails.tail_over_mass,
     _tails.large_odds,

@@ -45,15 +45,22 @@ def relative_deviance(u: float) -> float:
     return u * v + 2.0 * (1.0 + u) * total
 
 
+def log_ratio(part: int, whole: int) -> float:
+    """Logarithm of ``part / whole``, precise beside 1 too."""
+    if 2 * part > whole:
+        return math.log1p((part - whole) / whole)
+    return math.log(part / whole)
+
+
 def log_mass(x: int, n: int, hits: int, sides: int) -> float:
     """Logarithm of the chance that exactly ``x`` of ``n`` dice match, ``0 <= x <= n``."""
     misses = sides - hits
     if misses == 0:
         return 0.0 if x == n else -math.inf
     if x == 0:
-        return n * math.log1p(-hits / sides)
+        return n * log_ratio(misses, sides)
     if x == n:
-        return n * math.log(hits / sides)
+        return n * log_ratio(hits, sides)
     excess = float(sides * x - n * hits)
     mean_hits = n * (hits / sides)
     mean_misses = n * (misses / sides)
