@@ -46,7 +46,7 @@ class Distribution(ABC):
     @property
     @abstractmethod
     def n_counts(self) -> int:
-        """One more than the largest count that the number of dice allows."""
+        """One more than the number of dice."""
 
     @property
     @abstractmethod
@@ -138,9 +138,23 @@ class CountDistribution(Distribution):
     """Matches among one's own dice."""
     unseen: int
     """Hidden dice."""
+    total: int
+    """All dice on the table, as far as they are known: at least ``own + unseen``."""
     wild: int | None = 1
     sides: int = 6
     exact: bool = False
+
+    def __post_init__(self) -> None:
+        question = read_question(
+            0, self.face, self.unseen, (), None, self.own, self.wild, self.sides
+        )
+        if question is None:
+            raise InputError(f"a distribution needs numbers, got NaN in {self}")
+        if self.total < self.own + self.unseen:
+            raise InputError(
+                f"total must be at least {self.own + self.unseen}, the dice that may match, "
+                f"got {self.total}"
+            )
 
     @property
     def hit_prob(self) -> Fraction:
@@ -157,8 +171,8 @@ class CountDistribution(Distribution):
 
     @property
     def n_counts(self) -> int:
-        """One more than the largest count that the number of dice allows."""
-        return self.own + self.unseen + 1
+        """One more than the number of dice."""
+        return self.total + 1
 
     @property
     def mean(self) -> Probability:
@@ -287,6 +301,7 @@ def count_distribution(
         face=int(face),
         own=question.own,
         unseen=question.unseen,
+        total=question.unseen + (len(hand) or question.own),
         wild=None if wild is None else int(wild),
         sides=int(sides),
         exact=exact,

@@ -25,9 +25,8 @@ def test_odds_are_those_of_the_bid():
 def test_pmf_and_moments(exact):
     law = count_distribution(3, **TABLE, exact=exact)
     pmf = law.pmf
-    assert len(pmf) == 14  # no more than 13 can match: two of the own dice do not
-    assert pmf.tolist() == [p_exactly(q, 3, **TABLE, exact=exact) for q in range(14)]
-    assert pmf[2] == 0
+    assert pmf.tolist() == [p_exactly(q, 3, **TABLE, exact=exact) for q in range(16)]
+    assert pmf[2] == pmf[14] == pmf[15] == 0  # two of the own dice do not match
     mean = sum(count * Fraction(p) for count, p in enumerate(pmf))
     var = sum((count - mean) ** 2 * Fraction(p) for count, p in enumerate(pmf))
     assert float(law.mean) == pytest.approx(float(mean), rel=1e-14)
@@ -39,10 +38,13 @@ def test_pmf_and_moments(exact):
 
 def test_fields_describe_the_question():
     law = count_distribution(3, **TABLE)
-    assert law == CountDistribution(face=3, own=3, unseen=10, wild=1, sides=6, exact=False)
-    assert law == count_distribution(3.0, 10, own=np.int64(3))
-    assert hash(law) == hash(count_distribution(3, 10, own=3))
-    assert (law.hit_prob, law.support, law.n_counts) == (Fraction(1, 3), (3, 13), 14)
+    assert law == CountDistribution(
+        face=3, own=3, unseen=10, total=15, wild=1, sides=6, exact=False
+    )
+    assert law == count_distribution(3.0, np.int64(10), hand=[1, 3, 3, 5, 6])
+    assert hash(law) == hash(count_distribution(3, **TABLE))
+    assert (law.hit_prob, law.support, law.n_counts) == (Fraction(1, 3), (3, 13), 16)
+    assert count_distribution(3, 10, own=3).total == 13  # no other dice are known of
     assert count_distribution(1, 4, wild=None).hit_prob == Fraction(1, 6)
     assert count_distribution(1, 4, sides=1, wild=None).support == (4, 4)
 
@@ -106,6 +108,12 @@ def test_bad_arguments_are_named():
                 find(level)
     with pytest.raises(InputError, match="a distribution needs numbers, got NaN"):
         count_distribution(3, math.nan)
+    with pytest.raises(
+        InputError, match="total must be at least 5, the dice that may match, got 4"
+    ):
+        CountDistribution(face=3, own=2, unseen=3, total=4)
+    with pytest.raises(InputError, match="a distribution needs numbers, got NaN in"):
+        CountDistribution(face=3, own=2, unseen=math.nan, total=4)
     with pytest.raises(InputError, match=r"face must lie in 1\.\.6, got 7"):
         count_distribution(7, 10)
     for weights in ((), (0, 0), (1, -1), (1, math.nan)):
