@@ -73,6 +73,7 @@ def test_logarithms_stay_finite_where_the_chance_underflows(n):
     assert log_p_at_least(n, 1, n) == pytest.approx(-n * math.log(6), rel=1e-14)
     assert log_p_exactly(n, 1, n) == log_p_at_least(n, 1, n)
     assert log_p_fewer(1, 3, n) == pytest.approx(n * math.log(2 / 3), rel=1e-14)
+    assert log_p_exactly(0, 3, n) == log_p_fewer(1, 3, n)
     assert math.isfinite(log_p_at_least(n - 1, 1, n))
 
 
@@ -148,6 +149,7 @@ def test_small_and_large_tables_may_mix():
     n = np.array([3, 2000, 128, 129])
     expected = [log_p_at_least(2, 3, m) for m in n.tolist()]
     assert log_p_at_least(2, 3, n).tolist() == expected
+    assert log_p_at_least([2, 2], 3, n[[1, 3]]).tolist() == [expected[1], expected[3]]
 
 
 def test_hands_may_be_an_array():
