@@ -1,6 +1,6 @@
 """Array aliases, so that signatures say which dtype a kernel expects."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,3 +10,4 @@ F4: TypeAlias = NDArray[np.float32]
 F8: TypeAlias = NDArray[np.float64]
 I4: TypeAlias = NDArray[np.int32]
 I8: TypeAlias = NDArray[np.int64]
+Real: TypeAlias = NDArray[np.floating[Any]]  # float32 or float64

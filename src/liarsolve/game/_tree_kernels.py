@@ -3,7 +3,7 @@
 import numpy as np
 
 from liarsolve._jit import kernel
-from liarsolve._typing import I8
+from liarsolve._typing import I4, I8
 
 
 @kernel
@@ -13,16 +13,17 @@ def unroll(
     action_kind: I8,
     action_target: I8,
     edge_start: I8,
-    node: I8,
+    node: I4,
     first_edge: I8,
-    children: I8,
+    children: I4,
 ) -> None:
     """Number the states depth first.
 
     player, action_start, action_kind, action_target : the bid graph
     edge_start : int64[P + 1], where the edges of each player begin in ``children``
-    node, first_edge : int64[S], modified in place; ``first_edge`` counts within the player
-    children : int64[E of all players], -1 on entry; modified in place, raises only
+    node : int32[S], modified in place
+    first_edge : int64[S], modified in place; counts within the player to act
+    children : int32[E of all players], -1 on entry; modified in place, raises only
     """
     n_used = np.zeros(edge_start.size - 1, np.int64)
     # A path has at most one state for each node of the graph.

@@ -1,39 +1,116 @@
-"""The public tree: the bid graph unrolled, one state for every sequence of bids."""
+"""The public tree: the bid graph unrolled, one state for every sequence of bids.
 
+A tree need not be complete. Where a state is missing, players act by `default_actions`.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from liarsolve._typing import I8
+from liarsolve._typing import I4, I8
+from liarsolve.errors import InputError
 from liarsolve.game import _tree_kernels
 from liarsolve.game.graph import ActionKind, BidGraph
 
-TERMINAL = -1
-"""``child`` of a call: the round is over."""
+NO_STATE = -1
+"""Child of a call, since the round is over, and of a raise whose state the tree does not have."""
 
 
 @dataclass(frozen=True, eq=False)
 class PublicTree:
     """States of the public tree, each the end of one sequence of bids; state 0 is the start.
 
-    Axes: S states in depth-first order (a child has a larger id than its parent), E edges of one
-    player. State s of player p owns the edges ``first_edge[s]:first_edge[s] + A`` of p, one for
-    every action of its graph node.
+    Axes: S states (a child has a larger id than its parent), E edges of one player. State s of
+    player p owns the edges ``first_edge[s]:first_edge[s] + A`` of p, one for every action of its
+    graph node.
     """
 
     graph: BidGraph
-    node: I8
-    """Graph node of each state, int64[S]."""
+    node: I4
+    """Graph node of each state, int32[S]."""
     first_edge: I8
     """First edge of each state, among the edges of the player to act, int64[S]."""
-    children: tuple[I8, ...]
-    """For each player, the state that each of his edges leads to or `TERMINAL`, int64[E]."""
+    children: tuple[I4, ...]
+    """For each player, the state that each of his edges leads to or `NO_STATE`, int32[E]."""
 
     @property
     def n_states(self) -> int:
         """Number of states at which somebody has to act."""
         return self.node.size
+
+    def copy(self) -> "PublicTree":
+        """The same tree in arrays of its own."""
+        return PublicTree(
+            self.graph,
+            self.node.copy(),
+            self.first_edge.copy(),
+            tuple(children.copy() for children in self.children),
+        )
+
+
+def check_tree(tree: PublicTree) -> None:
+    """Make sure that every index of a tree read from disk points at what it should.
+
+    Raises
+    ------
+    InputError
+        If one does not: walking such a tree would read foreign memory.
+    """
+    graph = tree.graph
+    if tree.n_states == 0 or tree.node[0] != 0:
+        raise InputError("the first state of a tree must be the start of the round")
+    if tree.node.min() < 0 or tree.node.max() >= graph.n_nodes:
+        raise InputError(f"the nodes of a tree must lie in 0..{graph.n_nodes - 1}")
+    n_actions = np.diff(graph.action_start)[tree.node]
+    for player, children in enumerate(tree.children):
+        first = tree.first_edge[graph.player[tree.node] == player]
+        stop = first + n_actions[graph.player[tree.node] == player]
+        if first.size and (first.min() < 0 or stop.max() > children.size):
+            raise InputError(f"the edges of player {player} must lie in 0..{children.size - 1}")
+        if children.size and (children.min() < NO_STATE or children.max() >= tree.n_states):
+            raise InputError(f"the children in a tree must lie in -1..{tree.n_states - 1}")
+    for state, k, child in _raises(tree):
+        action = graph.action_start[tree.node[state]] + k
+        if np.any(graph.action_target[action] != tree.node[child]):
+            raise InputError("a child in a tree is not where the rules lead")
+
+
+def _raises(tree: PublicTree) -> Iterator[tuple[I8, int, I8]]:
+    """States, action and child of all edges that lead to a state, one action at a time."""
+    graph = tree.graph
+    n_actions = np.diff(graph.action_start)[tree.node]
+    for player, children in enumerate(tree.children):
+        for k in range(int(n_actions.max())):
+            state = np.flatnonzero((graph.player[tree.node] == player) & (n_actions > k))
+            child = children[tree.first_edge[state] + k]
+            yield state[child != NO_STATE], k, child[child != NO_STATE]
+
+
+def join_trees(trees: Sequence[PublicTree]) -> PublicTree:
+    """One tree out of a root and the tree below each of its raises, in their order.
+
+    Edges of the result are those of the root, then those of the first tree, and so on.
+    """
+    root = trees[0]
+    state_start = np.cumsum([0] + [tree.n_states for tree in trees])
+    graph = root.graph
+    first_edge = []
+    children: list[list[I8]] = [[] for _ in range(graph.n_players)]
+    edge_start = np.zeros(graph.n_players, np.int64)
+    for start, tree in zip(state_start[:-1], trees, strict=True):
+        first_edge.append(tree.first_edge + edge_start[graph.player[tree.node]])
+        for player, own in enumerate(tree.children):
+            children[player].append(np.where(own == NO_STATE, NO_STATE, own + start))
+            edge_start[player] += own.size
+    children[graph.player[0]][0] = state_start[1:-1]
+    return PublicTree(
+        graph,
+        np.concatenate([tree.node for tree in trees]),
+        np.concatenate(first_edge),
+        tuple(np.concatenate(parts).astype(np.int32) for parts in children),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +165,10 @@ def measure_complete_tree(graph: BidGraph) -> TreeSize:
 def build_complete_tree(graph: BidGraph) -> PublicTree:
     """Unroll the whole graph. Measure it first: the number of states doubles with every bid."""
     size = measure_complete_tree(graph)
-    node = np.empty(size.n_states, np.int64)
+    node = np.empty(size.n_states, np.int32)
     first_edge = np.empty(size.n_states, np.int64)
     edge_start = np.concatenate([[0], np.cumsum(size.n_edges)])
-    children = np.full(edge_start[-1], TERMINAL, np.int64)
+    children = np.full(edge_start[-1], NO_STATE, np.int32)
     _tree_kernels.unroll(
         graph.player,
         graph.action_start,

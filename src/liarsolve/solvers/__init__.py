@@ -1,22 +1,21 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
 from liarsolve.solvers.best_response import Certificate, certify, expected_value, hand_values
-from liarsolve.solvers.cfr import (
+from liarsolve.solvers.cfr import CFRSolver, normalise_strategy
+from liarsolve.solvers.linear_program import solve_lp
+from liarsolve.solvers.rational import prove_value
+from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.solve_cfr import solve_cfr
+from liarsolve.solvers.variants import (
     CFR,
     CFR_PLUS,
     DISCOUNTED_CFR,
     LINEAR_CFR,
     PREDICTIVE_CFR_PLUS,
     VARIANTS,
-    CFRSolver,
     CFRVariant,
     get_variant,
-    normalise_strategy,
 )
-from liarsolve.solvers.linear_program import solve_lp
-from liarsolve.solvers.rational import prove_value
-from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
-from liarsolve.solvers.solve_cfr import solve_cfr
 
 __all__ = [
     "CFR",

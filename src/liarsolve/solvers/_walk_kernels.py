@@ -11,30 +11,42 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._typing import F8, I8
+from liarsolve._typing import F8, I4, I8, Real
+
+NO_STATE = -1
+DONE = -1
 
 
 class Graph(NamedTuple):
-    """The bid graph and the tree: what both players share."""
+    """The bid graph and what its calls pay: the same for all walks of a round."""
 
     player: I8  # int64[G]
     quantity: I8  # int64[G]
     match_class: I8  # int64[G]
     action_start: I8  # int64[G + 1]
     action_kind: I8  # int64[A]
+    action_target: I8  # int64[A]
     payoff: F8  # float64[outcome, caller, P]
-    node: I8  # int64[S]
-    first_edge: I8  # int64[S]
+    most: F8  # float64[P]: the largest payoff of each player
+
+
+class Tree(NamedTuple):
+    """States of one tree; arrays may be longer than what is in use."""
+
+    node: I4  # int32[S]: graph node of each state
+    first_edge: I8  # int64[S]: first edge, among those of the player to act
+    n_used: I8  # int64[1 + P]: states, then edges of each player
 
 
 class Side(NamedTuple):
     """What belongs to one player. Arrays that a walk does not use may be empty."""
 
-    children: I8  # int64[E]
     matches: I8  # int64[C, H]
-    cum_regret: F8  # float64[E, H]
-    prediction: F8  # float64[E, H]: regrets of the last iteration, predictive variant only
-    cum_policy: F8  # float64[E, H]: weighted sum of policies, or any unnormalised strategy
+    default_action: I8  # int64[G, H]: place of the action at its node, -1 for the uniform policy
+    children: I4  # int32[E]: state, or NO_STATE
+    cum_regret: Real  # float[E, H]
+    prediction: Real  # float[E, H]: regrets of the last iteration, predictive variant only
+    cum_policy: Real  # float[E, H]: weighted sum of policies, or any unnormalised strategy
 
 
 class Step(NamedTuple):
@@ -44,12 +56,15 @@ class Step(NamedTuple):
     keep_positive: float  # factor on positive cumulative regrets after the update
     keep_negative: float  # factor on negative ones; 0 is regret matching plus
     is_predictive: bool  # the policy matches cum_regret + prediction
+    threshold: float  # subtrees that the opponent reaches with no more than this are left out
+    may_create: bool  # whether states may be created; if not, missing ones are left out too
 
 
 class Scratch(NamedTuple):
     """Stacks of one walk: D is more than the depth of the tree, H the larger number of hands."""
 
     state: I8  # int64[D]
+    node: I8  # int64[D]
     cursor: I8  # int64[D]: the action that is being walked
     policy_start: I8  # int64[D]: first row of ``policy`` that belongs to the state
     reach_row: I8  # int64[D]: row of ``reach`` that holds the opponent's reach
@@ -60,44 +75,9 @@ class Scratch(NamedTuple):
 
 
 @inlined_kernel
-def match_regrets(side: Side, first: int, n_actions: int, is_predictive: bool, out: F8) -> None:
-    """Policy in proportion to the positive regrets of ``n_actions`` edges; uniform if none is.
-
-    out : float64[> n_actions, H], modified in place; row ``n_actions`` is scratch
-    """
-    n_hands = side.matches.shape[1]
-    for h in range(n_hands):
-        out[n_actions, h] = 0.0
-    for k in range(n_actions):
-        for h in range(n_hands):
-            x = side.cum_regret[first + k, h]
-            if is_predictive:
-                x += side.prediction[first + k, h]
-            x = max(x, 0.0)
-            out[k, h] = x
-            out[n_actions, h] += x
-    _normalise(n_actions, n_hands, out)
-
-
-@inlined_kernel
-def average_policy(side: Side, first: int, n_actions: int, out: F8) -> None:
-    """Policy in proportion to ``cum_policy``; uniform where a hand never came.
-
-    out : float64[> n_actions, H], modified in place; row ``n_actions`` is scratch
-    """
-    n_hands = side.matches.shape[1]
-    for h in range(n_hands):
-        out[n_actions, h] = 0.0
-    for k in range(n_actions):
-        for h in range(n_hands):
-            out[k, h] = side.cum_policy[first + k, h]
-            out[n_actions, h] += out[k, h]
-    _normalise(n_actions, n_hands, out)
-
-
-@inlined_kernel
-def _normalise(n_actions: int, n_hands: int, out: F8) -> None:
-    """Divide by the totals in row ``n_actions``."""
+def _scale(default_action: I8, g: int, n_actions: int, out: F8) -> None:
+    """Turn weights into a policy by the totals in row ``n_actions``; the default where it is 0."""
+    n_hands = default_action.shape[1]
     smallest = np.inf
     for h in range(n_hands):
         total = out[n_actions, h]
@@ -109,8 +89,78 @@ def _normalise(n_actions: int, n_hands: int, out: F8) -> None:
     if smallest == 0.0:
         for h in range(n_hands):
             if out[n_actions, h] == 0.0:
+                chosen = default_action[g, h]
                 for k in range(n_actions):
-                    out[k, h] = 1.0 / n_actions
+                    out[k, h] = 0.0
+                    if chosen < 0:
+                        out[k, h] = 1.0 / n_actions
+                if chosen >= 0:
+                    out[chosen, h] = 1.0
+
+
+@inlined_kernel
+def match_regrets(
+    side: Side, g: int, first: int, n_actions: int, is_predictive: bool, out: F8
+) -> None:
+    """Policy in proportion to the positive regrets at one state; the default if none is positive.
+
+    out : float64[> n_actions, H], modified in place; row ``n_actions`` is scratch
+    """
+    n_hands = side.matches.shape[1]
+    for h in range(n_hands):
+        out[n_actions, h] = 0.0
+    for k in range(n_actions):
+        for h in range(n_hands):
+            x = float(side.cum_regret[first + k, h])
+            if is_predictive:
+                x += side.prediction[first + k, h]
+            x = max(x, 0.0)
+            out[k, h] = x
+            out[n_actions, h] += x
+    _scale(side.default_action, g, n_actions, out)
+
+
+@inlined_kernel
+def average_policy(side: Side, g: int, first: int, n_actions: int, out: F8) -> None:
+    """Policy in proportion to ``cum_policy`` at one state; the default where a hand never came.
+
+    ``first`` is `NO_STATE` where there is no state: every hand plays the default.
+    out : float64[> n_actions, H], modified in place; row ``n_actions`` is scratch
+    """
+    n_hands = side.matches.shape[1]
+    for h in range(n_hands):
+        out[n_actions, h] = 0.0
+    for k in range(n_actions):
+        for h in range(n_hands):
+            x = float(side.cum_policy[first + k, h]) if first >= 0 else 0.0
+            out[k, h] = x
+            out[n_actions, h] += x
+    _scale(side.default_action, g, n_actions, out)
+
+
+@kernel
+def normalise(
+    policy: Real, node: I4, first_edge: I8, n_actions: I8, default_action: I8, rows: F8
+) -> None:
+    """Turn the weights of one player at all his states into policies.
+
+    policy : float[E, H], modified in place
+    node, first_edge : int32[S] and int64[S], his states
+    n_actions : int64[G]
+    rows : float64[> largest of ``n_actions``, H], scratch
+    """
+    for s in range(node.size):
+        n = n_actions[node[s]]
+        for h in range(rows.shape[1]):
+            rows[n, h] = 0.0
+        for k in range(n):
+            for h in range(rows.shape[1]):
+                rows[k, h] = policy[first_edge[s] + k, h]
+                rows[n, h] += rows[k, h]
+        _scale(default_action, node[s], n, rows)
+        for k in range(n):
+            for h in range(rows.shape[1]):
+                policy[first_edge[s] + k, h] = rows[k, h]
 
 
 @inlined_kernel
@@ -122,7 +172,7 @@ def showdown(
     own_matches: I8,
     opp_matches: I8,
     reach: F8,
-    count: F8,
+    match_sum: F8,
     value: F8,
 ) -> None:
     """Counterfactual values of a call at graph node ``g``.
@@ -130,47 +180,81 @@ def showdown(
     The opponent's reach is summed by how many of his dice match, so that the work is
     O(hands + dice) and not O(hands squared).
 
-    count : float64[dice + 2], scratch
+    match_sum : float64[dice + 2], scratch
     value : float64[>= H of the traverser], modified in place
     """
     caller = graph.player[g]
     quantity = graph.quantity[g]
     n_opp = 0
-    for m in range(count.size):
-        count[m] = 0.0
+    for m in range(match_sum.size):
+        match_sum[m] = 0.0
     for h in range(opp_matches.size):
         m = opp_matches[h]
-        count[m] += reach[h]
+        match_sum[m] += reach[h]
         n_opp = max(n_opp, m)
     if kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
         for m in range(n_opp - 1, -1, -1):  # now the reach of at least m matches
-            count[m] += count[m + 1]
-        base = graph.payoff[0, caller, traverser] * count[0]
+            match_sum[m] += match_sum[m + 1]
+        base = graph.payoff[0, caller, traverser] * match_sum[0]
         gain = graph.payoff[1, caller, traverser] - graph.payoff[0, caller, traverser]
         for h in range(own_matches.size):
             need = min(max(quantity - own_matches[h], 0), n_opp + 1)
-            value[h] = base + gain * count[need]
+            value[h] = base + gain * match_sum[need]
     else:  # exact call: outcomes 2 (right) and 3 (wrong)
         total = 0.0
         for m in range(n_opp + 1):
-            total += count[m]
+            total += match_sum[m]
         base = graph.payoff[3, caller, traverser] * total
         gain = graph.payoff[2, caller, traverser] - graph.payoff[3, caller, traverser]
         for h in range(own_matches.size):
             need = quantity - own_matches[h]
-            value[h] = base + gain * (count[need] if 0 <= need <= n_opp else 0.0)
+            value[h] = base + gain * (match_sum[need] if 0 <= need <= n_opp else 0.0)
+
+
+@inlined_kernel
+def _has_room(graph: Graph, tree: Tree, g: int, own: Side, opp: Side, traverser: int) -> bool:
+    """Whether the arrays are long enough for a new state at graph node ``g``."""
+    player = graph.player[g]
+    n_actions = graph.action_start[g + 1] - graph.action_start[g]
+    children = own.children if player == traverser else opp.children
+    n_states, n_edges = tree.n_used[0], tree.n_used[1 + player]
+    return bool(n_states < tree.node.size and n_edges + n_actions <= children.size)
+
+
+@inlined_kernel
+def _create_state(graph: Graph, tree: Tree, g: int) -> int:
+    """Take the next state and its edges into use."""
+    player = graph.player[g]
+    n_actions = graph.action_start[g + 1] - graph.action_start[g]
+    state, first = tree.n_used[0], tree.n_used[1 + player]
+    tree.n_used[0] += 1
+    tree.n_used[1 + player] += n_actions
+    tree.node[state] = g
+    tree.first_edge[state] = first
+    return int(state)
 
 
 @kernel
 def cfr_pass(
-    graph: Graph, own: Side, opp: Side, traverser: int, step: Step, scratch: Scratch
-) -> None:
+    graph: Graph,
+    tree: Tree,
+    own: Side,
+    opp: Side,
+    traverser: int,
+    step: Step,
+    depth: int,
+    scratch: Scratch,
+) -> int:
     """Update the traverser's cumulative regrets and the opponent's average strategy, in place.
 
-    On entry row 0 of ``scratch.reach`` is the chance of the opponent's hands; on return row 0 of
-    ``scratch.value`` is the value of each of the traverser's hands. The opponent's average is
-    taken here, not in his own pass, because his reach is at hand: a subtree that he does not reach
-    adds nothing to his average and has no regrets for the traverser, so it is left out.
+    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_walk`; on return row 0 of
+    ``scratch.value`` is the counterfactual value of each of the traverser's hands. The opponent's
+    average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
+    not reach adds nothing to his average and has no regrets for the traverser, so it is left out.
+
+    States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
+    were too short for that: called again with longer ones and this ``depth``, the walk goes on
+    where it stopped.
     """
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
@@ -181,12 +265,10 @@ def cfr_pass(
         scratch.reach_row,
     )
     is_predictive = step.is_predictive
-    depth = 0
-    state[0], cursor[0], policy_start[0], reach_row[0] = 0, -1, 0, 0
     while depth >= 0:
         s = state[depth]
-        g = graph.node[s]
-        first = graph.first_edge[s]
+        g = tree.node[s]
+        first = tree.first_edge[s]
         action = graph.action_start[g]
         n_actions = graph.action_start[g + 1] - action
         is_own = graph.player[g] == traverser
@@ -195,30 +277,46 @@ def cfr_pass(
         here, below = value[depth], value[depth + 1]
         k = cursor[depth]
         has_values = k >= 0  # of action k, in ``below``
-        if k < 0:
-            match_regrets(own if is_own else opp, first, n_actions, is_predictive, rows)
+        if k == -1:
+            match_regrets(own if is_own else opp, g, first, n_actions, is_predictive, rows)
             for h in range(n_own):
                 here[h] = 0.0
+        elif k < -1:  # the walk stopped before action -2 - k for want of room
+            k = -3 - k
+        children = own.children if is_own else opp.children
         while True:
             if has_values:
-                if is_own:
-                    target = own.prediction if is_predictive else own.cum_regret
-                    for h in range(n_own):
-                        here[h] += rows[k, h] * below[h]
-                    if is_predictive:
-                        for h in range(n_own):
-                            target[first + k, h] = below[h]
-                    else:
-                        for h in range(n_own):
-                            target[first + k, h] += below[h]
-                else:
+                if not is_own:
                     for h in range(n_own):
                         here[h] += below[h]
+                elif is_predictive:
+                    for h in range(n_own):
+                        here[h] += rows[k, h] * below[h]
+                        own.prediction[first + k, h] = below[h]
+                else:
+                    for h in range(n_own):
+                        here[h] += rows[k, h] * below[h]
+                        own.cum_regret[first + k, h] += below[h]
             k += 1
             if k == n_actions:
                 break
             has_values = True
             at_row = reach_row[depth]
+            kind = graph.action_kind[action + k]
+            at, child = g, NO_STATE
+            if kind == 0:
+                at = graph.action_target[action + k]
+                only = graph.action_start[at]
+                child = int(children[first + k])
+                if graph.action_start[at + 1] - only == 1:
+                    kind = graph.action_kind[only]  # nothing to decide there but to call
+                elif (
+                    child < 0
+                    and step.may_create
+                    and not _has_room(graph, tree, at, own, opp, traverser)
+                ):
+                    cursor[depth] = -2 - k
+                    return depth
             if not is_own:
                 mass = 0.0
                 for h in range(n_opp):
@@ -227,22 +325,21 @@ def cfr_pass(
                     opp.cum_policy[first + k, h] += step.average_weight * x
                     mass += x
                 at_row = depth + 1
-                if mass == 0.0:
+                if mass <= step.threshold:
                     has_values = False
                     continue
-            kind = graph.action_kind[action + k]
-            at = g
             if kind == 0:
-                child = own.children[first + k] if is_own else opp.children[first + k]
-                at = graph.node[child]
-                only = graph.action_start[at]
-                if graph.action_start[at + 1] - only > 1:
-                    cursor[depth] = k
-                    depth += 1
-                    state[depth], cursor[depth], reach_row[depth] = child, -1, at_row
-                    policy_start[depth] = start + n_actions
-                    break
-                kind = graph.action_kind[only]  # nothing to decide there but to call
+                if child < 0:
+                    if not step.may_create:
+                        has_values = False
+                        continue
+                    child = _create_state(graph, tree, at)
+                    children[first + k] = child
+                cursor[depth] = k
+                depth += 1
+                state[depth], cursor[depth], reach_row[depth] = child, -1, at_row
+                policy_start[depth] = start + n_actions
+                break
             c = graph.match_class[at]
             showdown(
                 graph,
@@ -257,12 +354,13 @@ def cfr_pass(
             )
         if k == n_actions:
             if is_own:
-                _settle(own, first, n_actions, step, here)
+                settle(own, first, n_actions, step, here)
             depth -= 1
+    return DONE
 
 
 @inlined_kernel
-def _settle(own: Side, first: int, n_actions: int, step: Step, value: F8) -> None:
+def settle(own: Side, first: int, n_actions: int, step: Step, value: F8) -> None:
     """Turn the action values that were added into regrets, and discount their sums."""
     n_hands = own.matches.shape[1]
     for k in range(n_actions):
@@ -283,86 +381,105 @@ def _settle(own: Side, first: int, n_actions: int, step: Step, value: F8) -> Non
 
 @kernel
 def evaluate(
-    graph: Graph, own: Side, opp: Side, traverser: int, is_best_response: bool, scratch: Scratch
-) -> None:
+    graph: Graph,
+    tree: Tree,
+    own: Side,
+    opp: Side,
+    traverser: int,
+    is_best_response: bool,
+    threshold: float,
+    scratch: Scratch,
+) -> float:
     """Value of each of the traverser's hands against the opponent's average strategy.
 
-    The traverser plays a best response, or his own average strategy. The walk starts at
-    ``scratch.state[0]`` with the opponent's reach in row 0 of ``scratch.reach``; on return row 0 of
-    ``scratch.value`` holds the counterfactual values.
+    The traverser plays a best response, or his own average strategy. Where the tree has no state
+    the average strategy is the default. The walk begins where `start_walk` has set it; on return
+    row 0 of ``scratch.value`` holds the counterfactual values.
+
+    A subtree that the opponent reaches with no more than ``threshold`` is not walked: every hand of
+    the traverser gets the most that could be won there, so the values are upper bounds. Returns the
+    sum of what was left out, for information.
     """
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
-    state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
-    reach, value, policy, reach_row = (
-        scratch.reach,
-        scratch.value,
-        scratch.policy,
-        scratch.reach_row,
-    )
+    state, node, cursor = scratch.state, scratch.node, scratch.cursor
+    policy_start, reach_row = scratch.policy_start, scratch.reach_row
+    reach, value, policy = scratch.reach, scratch.value, scratch.policy
+    left_out = 0.0
     depth = 0
-    cursor[0], policy_start[0], reach_row[0] = -1, 0, 0
     while depth >= 0:
-        s = state[depth]
-        g = graph.node[s]
-        first = graph.first_edge[s]
-        n_actions = graph.action_start[g + 1] - graph.action_start[g]
+        s, g = state[depth], node[depth]
+        first = int(tree.first_edge[s]) if s >= 0 else NO_STATE
+        action = graph.action_start[g]
+        n_actions = graph.action_start[g + 1] - action
         is_own = graph.player[g] == traverser
         takes_best = is_own and is_best_response
-        rows = policy[policy_start[depth] :]
+        start = policy_start[depth]
+        rows = policy[start : start + n_actions + 1]
+        here, below = value[depth], value[depth + 1]
         k = cursor[depth]
+        has_values = k >= 0  # of action k, in ``below``
         if k < 0:
             if not takes_best:
-                average_policy(own if is_own else opp, first, n_actions, rows)
+                average_policy(own if is_own else opp, g, first, n_actions, rows)
             for h in range(n_own):
-                value[depth, h] = -np.inf if takes_best else 0.0
-        k += 1
-        cursor[depth] = k
-        if k == n_actions:
-            if depth > 0:
-                _pass_up(graph, state[depth - 1], traverser, is_best_response, scratch, depth - 1)
-            depth -= 1
-            continue
-        up = depth + 1
-        reach_row[up] = reach_row[depth]
-        if not is_own:
-            reach_row[up] = up
-            for h in range(n_opp):
-                reach[up, h] = reach[reach_row[depth], h] * rows[k, h]
-        action = graph.action_start[g] + k
-        if graph.action_kind[action] == 0:
-            state[up] = own.children[first + k] if is_own else opp.children[first + k]
-            cursor[up] = -1
-            policy_start[up] = policy_start[depth] + n_actions
-            depth = up
-        else:
-            c = graph.match_class[g]
+                here[h] = -np.inf if takes_best else 0.0
+        while True:
+            if has_values:
+                if takes_best:
+                    for h in range(n_own):
+                        here[h] = max(here[h], below[h])
+                elif is_own:
+                    for h in range(n_own):
+                        here[h] += rows[k, h] * below[h]
+                else:
+                    for h in range(n_own):
+                        here[h] += below[h]
+            k += 1
+            if k == n_actions:
+                break
+            has_values = True
+            at_row = reach_row[depth]
+            kind = graph.action_kind[action + k]
+            if not is_own:
+                mass = 0.0
+                for h in range(n_opp):
+                    x = reach[at_row, h] * rows[k, h]
+                    reach[depth + 1, h] = x
+                    mass += x
+                at_row = depth + 1
+                if mass <= threshold:
+                    has_values = False
+                    left_out += mass
+                    for h in range(n_own):
+                        here[h] += graph.most[traverser] * mass
+                    continue
+            at = g
+            if kind == 0:
+                at = graph.action_target[action + k]
+                only = graph.action_start[at]
+                if graph.action_start[at + 1] - only > 1:
+                    child = NO_STATE
+                    if s >= 0:
+                        child = int((own if is_own else opp).children[first + k])
+                    cursor[depth] = k
+                    depth += 1
+                    state[depth], node[depth], cursor[depth] = child, at, -1
+                    reach_row[depth] = at_row
+                    policy_start[depth] = start + n_actions
+                    break
+                kind = graph.action_kind[only]  # nothing to decide there but to call
+            c = graph.match_class[at]
             showdown(
                 graph,
-                g,
-                graph.action_kind[action],
+                at,
+                kind,
                 traverser,
                 own.matches[c],
                 opp.matches[c],
-                reach[reach_row[up]],
+                reach[at_row],
                 scratch.match_sum,
-                value[up],
+                below,
             )
-            _pass_up(graph, s, traverser, is_best_response, scratch, depth)
-
-
-@kernel
-def _pass_up(
-    graph: Graph, s: int, traverser: int, is_best_response: bool, scratch: Scratch, depth: int
-) -> None:
-    """Combine the values of one action, in row ``depth + 1``, into those of its state."""
-    value = scratch.value
-    if graph.player[graph.node[s]] != traverser:
-        for h in range(value.shape[1]):
-            value[depth, h] += value[depth + 1, h]
-    elif is_best_response:
-        for h in range(value.shape[1]):
-            value[depth, h] = max(value[depth, h], value[depth + 1, h])
-    else:
-        row = scratch.policy_start[depth] + scratch.cursor[depth]
-        for h in range(value.shape[1]):
-            value[depth, h] += scratch.policy[row, h] * value[depth + 1, h]
+        if k == n_actions:
+            depth -= 1
+    return left_out

@@ -1,14 +1,31 @@
 """Best responses, and the certificate that they give to a strategy."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, PublicTree
-from liarsolve.game.graph import BidGraph
+from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
 from liarsolve.solvers import _walk_kernels as kernels
+from liarsolve.solvers.walks import make_graph, make_scratch, read_only, start_walk
+
+
+class InitialPolicy(Enum):
+    """What a player does where nothing has been learned yet."""
+
+    LIKELIEST = "likeliest"
+    """What the odds say, see `default_actions`."""
+    UNIFORM = "uniform"
+    """Every action equally often, as textbooks start."""
+
+
+def initial_actions(graph: BidGraph, initial: InitialPolicy) -> tuple[I8, ...]:
+    """Initial action of each player by node and hand, int64[G, H]; -1 is the uniform policy."""
+    if initial is InitialPolicy.LIKELIEST:
+        return default_actions(graph)
+    return tuple(np.full((graph.n_nodes, n), -1, np.int64) for n in graph.n_hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +37,7 @@ class Certificate:
     """
 
     br_values: tuple[float, ...]
-    """Utility of each player's best response to the others' strategies."""
+    """Utility of each player's best response to the others' strategies, or a little more."""
 
     @property
     def value_bounds(self) -> tuple[float, float]:
@@ -39,19 +56,33 @@ class Certificate:
 
 
 def certify(
-    tree: PublicTree, strategy: tuple[F8, ...], payoffs: Payoffs | None = None
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs | None = None,
+    *,
+    defaults: tuple[I8, ...] | None = None,
+    threshold: float = 0.0,
 ) -> Certificate:
     """Play exact best responses against a strategy for both players.
+
+    The responses walk the rules, not the tree: where the tree has no state they meet the default
+    strategy, and what is left out by ``threshold`` counts in full against the strategy.
 
     Parameters
     ----------
     tree : PublicTree
-        The complete tree of a two-player round.
-    strategy : tuple of float64[E, H]
+        The tree on which the strategy is written.
+    strategy : tuple of float[E, H]
         Action probabilities or weights of each player; a hand whose weights are all zero at a
-        state plays uniformly.
+        state plays the default there.
     payoffs : Payoffs
         What the outcomes are worth.
+    defaults : tuple of int64[G, H], optional
+        Action by node and hand where the strategy says nothing, -1 for the uniform policy;
+        `default_actions` if not given.
+    threshold : float
+        Subtrees that the opponent reaches with no more than this are not walked; the responder is
+        taken to win the most that can be won there.
 
     References
     ----------
@@ -60,14 +91,17 @@ def certify(
     states with one vector over hands.
     """
     values = [
-        float(tree.graph.hand_probs[player] @ hand_values(tree, strategy, player, payoffs))
+        float(
+            tree.graph.hand_probs[player]
+            @ hand_values(tree, strategy, player, payoffs, defaults=defaults, threshold=threshold)
+        )
         for player in range(2)
     ]
     return Certificate(tuple(values))
 
 
 def expected_value(
-    tree: PublicTree, strategy: tuple[F8, ...], payoffs: Payoffs | None = None
+    tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs | None = None
 ) -> float:
     """Utility of player 0 when both players follow ``strategy``."""
     values = hand_values(tree, strategy, 0, payoffs, is_best_response=False)
@@ -76,20 +110,29 @@ def expected_value(
 
 def hand_values(
     tree: PublicTree,
-    strategy: tuple[F8, ...],
+    strategy: tuple[Real, ...],
     player: int,
     payoffs: Payoffs | None = None,
     *,
     state: int = 0,
+    node: int | None = None,
     reach: F8 | None = None,
+    defaults: tuple[I8, ...] | None = None,
+    threshold: float = 0.0,
     is_best_response: bool = True,
 ) -> F8:
     """Value of each of ``player``'s hands against the opponent's strategy.
 
     Parameters
     ----------
+    tree, strategy, payoffs, defaults, threshold
+        As for `certify`.
+    player : int
+        Whose hands.
     state : int
-        Public state at which the walk starts.
+        Public state at which the walk starts, `NO_STATE` if the tree does not have it.
+    node : int, optional
+        Its graph node; needed only if the tree does not have the state.
     reach : float64[H of the opponent], optional
         The opponent's reach at ``state``; the chance of his hands if not given. The values are
         counterfactual: divide by the sum of ``reach`` for an expectation.
@@ -109,63 +152,29 @@ def hand_values(
                 f"the strategy of player {p} must be float64[E, H] = {expected}, "
                 f"got shape {strategy[p].shape}"
             )
+    defaults = default_actions(graph) if defaults is None else defaults
     scratch = make_scratch(graph)
-    scratch.state[0] = state
-    start = graph.hand_probs[opponent] if reach is None else reach
-    scratch.reach[0, : start.size] = start
+    reach = graph.hand_probs[opponent] if reach is None else reach
+    start_walk(scratch, state, int(tree.node[state]) if node is None else node, reach)
     own, opp = (
         kernels.Side(
-            children=tree.children[p],
             matches=graph.matches[p],
-            cum_regret=_NOTHING,
-            prediction=_NOTHING,
-            cum_policy=_writeable(strategy[p]),
+            default_action=defaults[p],
+            children=read_only(tree.children[p]),
+            cum_regret=read_only(strategy[p][:0]),
+            prediction=read_only(strategy[p][:0]),
+            cum_policy=read_only(strategy[p]),
         )
         for p in (player, opponent)
     )
     kernels.evaluate(
-        make_graph(tree, payoffs or Payoffs()), own, opp, player, is_best_response, scratch
+        make_graph(graph, payoffs or Payoffs()),
+        kernels.Tree(read_only(tree.node), read_only(tree.first_edge), np.empty(0, np.int64)),
+        own,
+        opp,
+        player,
+        is_best_response,
+        threshold,
+        scratch,
     )
     return scratch.value[0, : graph.n_hands[player]].copy()
-
-
-_NOTHING = np.zeros((0, 0))
-
-
-def _writeable(array: F8) -> F8:
-    """Copy only what the kernels' one signature cannot take."""
-    array = np.ascontiguousarray(array, np.float64)
-    return array if array.flags.writeable else array.copy()
-
-
-def make_graph(tree: PublicTree, payoffs: Payoffs) -> kernels.Graph:
-    """Arrays of the graph and the tree, as the kernels take them."""
-    graph = tree.graph
-    return kernels.Graph(
-        player=graph.player,
-        quantity=graph.quantity,
-        match_class=graph.match_class,
-        action_start=graph.action_start,
-        action_kind=graph.action_kind,
-        payoff=payoffs.table(graph.n_players),
-        node=tree.node,
-        first_edge=tree.first_edge,
-    )
-
-
-def make_scratch(graph: BidGraph) -> kernels.Scratch:
-    """Stacks deep enough for every path: one level for each bid, the start and a call."""
-    depth = len(graph.round.bids) + 2
-    n_hands = max(graph.n_hands)
-    # Actions on a path: the node after bid b has at most the later bids and two calls.
-    n_rows = sum(range(depth)) + 3 * depth
-    return kernels.Scratch(
-        state=np.zeros(depth, np.int64),
-        cursor=np.zeros(depth, np.int64),
-        policy_start=np.zeros(depth, np.int64),
-        reach_row=np.zeros(depth, np.int64),
-        reach=np.zeros((depth, n_hands)),
-        value=np.zeros((depth, n_hands)),
-        policy=np.zeros((n_rows, n_hands)),
-        match_sum=np.zeros(graph.round.total_dice + 2),
-    )

@@ -1,116 +1,69 @@
-"""Counterfactual regret minimization over the public tree, one vector over hands at every state.
-
-The members of the family differ in what they keep of old regrets and how they weigh iterations,
-so one solver serves them all: see `CFRVariant`.
-"""
+"""Counterfactual regret minimization on a tree that grows as play reaches it."""
 
 import math
-from dataclasses import dataclass
-from math import inf
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from liarsolve._typing import F8
+from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import BidGraph, Payoffs, PublicTree, join_trees
 from liarsolve.solvers import _walk_kernels as kernels
-from liarsolve.solvers.best_response import Certificate, certify, make_graph, make_scratch
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CFRVariant:
-    """A member of the CFR family with alternating updates.
-
-    After iteration t positive cumulative regrets are multiplied by ``t**a / (t**a + 1)`` with
-    a = ``positive_exponent``, negative ones likewise with ``negative_exponent``; iteration t has
-    weight ``t**average_exponent`` in the average strategy. An exponent of ``inf`` keeps everything,
-    ``-inf`` forgets negative regrets at once, which is regret matching plus.
-
-    References
-    ----------
-    Brown and Sandholm (2019), "Solving imperfect-information games via discounted regret
-    minimization", arXiv:1809.04040, section 3 for the three exponents.
-    """
-
-    name: str
-    positive_exponent: float
-    negative_exponent: float
-    average_exponent: float
-    is_predictive: bool = False
-    """Match cumulative regrets plus those of the last iteration, as a guess of the next."""
-
-    def step(self, iteration: int, opponent_iteration: int) -> kernels.Step:
-        """Weights of the traverser's update and of the opponent's policy, counted from 1."""
-        return kernels.Step(
-            average_weight=math.pow(opponent_iteration, self.average_exponent),
-            keep_positive=_keep(iteration, self.positive_exponent),
-            keep_negative=_keep(iteration, self.negative_exponent),
-            is_predictive=self.is_predictive,
-        )
-
-
-def _keep(iteration: int, exponent: float) -> float:
-    if exponent in (inf, -inf):
-        return 1.0 if exponent > 0 else 0.0
-    weight = math.pow(iteration, exponent)
-    return weight / (weight + 1.0)
-
-
-CFR = CFRVariant(name="cfr", positive_exponent=inf, negative_exponent=inf, average_exponent=0.0)
-"""Zinkevich et al. (2007), "Regret minimization in games with incomplete information"."""
-CFR_PLUS = CFRVariant(
-    name="cfr+", positive_exponent=inf, negative_exponent=-inf, average_exponent=1.0
+from liarsolve.solvers.best_response import (
+    Certificate,
+    InitialPolicy,
+    hand_values,
+    initial_actions,
 )
-"""Tammelin (2014), "Solving large imperfect information games using CFR+", arXiv:1407.5042."""
-LINEAR_CFR = CFRVariant(
-    name="linear", positive_exponent=1.0, negative_exponent=1.0, average_exponent=1.0
-)
-"""Brown and Sandholm (2019), arXiv:1809.04040, section 2."""
-DISCOUNTED_CFR = CFRVariant(
-    name="discounted", positive_exponent=1.5, negative_exponent=0.0, average_exponent=2.0
-)
-"""Brown and Sandholm (2019), arXiv:1809.04040, DCFR(3/2, 0, 2)."""
-PREDICTIVE_CFR_PLUS = CFRVariant(
-    name="predictive+",
-    positive_exponent=inf,
-    negative_exponent=-inf,
-    average_exponent=2.0,
-    is_predictive=True,
-)
-"""Farina, Kroer and Sandholm (2021), arXiv:2007.14358, with quadratic averaging."""
+from liarsolve.solvers.growing_tree import GrowingTree
+from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.walks import make_graph
 
-VARIANTS = {
-    variant.name: variant
-    for variant in (CFR, CFR_PLUS, LINEAR_CFR, DISCOUNTED_CFR, PREDICTIVE_CFR_PLUS)
-}
-"""The ready variants by name."""
-
-
-def get_variant(name: str) -> CFRVariant:
-    """Find a variant by name."""
-    if name not in VARIANTS:
-        raise InputError(f"there is no CFR variant {name!r}; choose one of {', '.join(VARIANTS)}")
-    return VARIANTS[name]
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class CFRSolver:
-    """CFR on a complete public tree of a two-player round.
+    """CFR for a round of two players, with a vector over hands at every public state.
+
+    A state is created when the opponent of the player who looks there reaches it with more than
+    ``threshold``; until then everybody acts by the initial policy. Subtrees that are reached with
+    no more are left out of an iteration. With threshold 0 and the uniform initial policy this is
+    the textbook algorithm on the complete tree.
+
+    Every opening bid has a tree of its own, below a root that holds only the opening policy, so
+    that threads can walk them at the same time; results are added up in a fixed order and do not
+    depend on the number of threads.
 
     Parameters
     ----------
-    tree : PublicTree
-        Every public state of the round.
+    graph : BidGraph
+        The compiled round.
     payoffs : Payoffs
         What the outcomes are worth.
     variant : CFRVariant
         Which member of the family.
+    initial : InitialPolicy
+        What a player does before he has anything to regret.
+    dtype : numpy dtype
+        Type in which regrets and averages are stored, float64 or float32; sums are float64.
+    max_memory : float
+        Bytes that the trees may take. When a tree cannot grow, the solver goes on with the states
+        that it has, and ``is_out_of_memory`` says so.
+    is_split : bool
+        Whether opening bids have trees of their own. Small rounds are faster in one piece.
+    n_threads : int, optional
+        Threads that walk trees; the number of processors if not given.
 
     Examples
     --------
-    >>> from liarsolve.game import build_complete_tree, compile_graph
+    >>> from liarsolve.game import compile_graph
     >>> from liarsolve.rules import Round, presets
-    >>> rules = presets.COMMON.replace(faces=3)
-    >>> solver = CFRSolver(build_complete_tree(compile_graph(Round(rules, (1, 1)))))
+    >>> solver = CFRSolver(compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1))))
     >>> for _ in range(100):
     ...     solver.step()
     >>> solver.certify().exploitability < 0.01  # the value is -1/9
@@ -119,31 +72,50 @@ class CFRSolver:
 
     def __init__(
         self,
-        tree: PublicTree,
+        graph: BidGraph,
         payoffs: Payoffs | None = None,
         variant: CFRVariant = DISCOUNTED_CFR,
+        *,
+        initial: InitialPolicy = InitialPolicy.LIKELIEST,
+        dtype: DTypeLike = np.float64,
+        max_memory: float = math.inf,
+        is_split: bool = False,
+        n_threads: int | None = None,
     ) -> None:
-        graph = tree.graph
         if graph.n_players != 2:
             raise InputError(f"CFRSolver solves rounds of two players, got {graph.n_players}")
-        self.tree = tree
+        self.graph = graph
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
         self.iteration = 0
-        self._graph = make_graph(tree, self.payoffs)
-        self._scratch = make_scratch(graph)
-        self._sides = tuple(
-            kernels.Side(
-                children=children,
-                matches=matches,
-                cum_regret=np.zeros((children.size, n_hands)),
-                prediction=np.zeros((children.size if variant.is_predictive else 0, n_hands)),
-                cum_policy=np.zeros((children.size, n_hands)),
-            )
-            for children, matches, n_hands in zip(
-                tree.children, graph.matches, graph.n_hands, strict=True
-            )
-        )
+        self.threshold = 0.0
+        self.max_memory = max_memory
+        self.is_out_of_memory = False
+        self._defaults = initial_actions(graph, initial)
+        self._kernel_graph = make_graph(graph, self.payoffs)
+        self._root = GrowingTree(graph, 0, dtype, variant.is_predictive)
+        self._share = math.inf
+        n_openings = graph.action_start[1] if is_split else 0
+        self._branches = [
+            GrowingTree(graph, int(node), dtype, variant.is_predictive)
+            for node in graph.action_target[:n_openings]
+        ]
+        n_threads = n_threads or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(n_threads) if is_split and n_threads > 1 else None
+
+    @property
+    def n_states(self) -> int:
+        """Number of public states created."""
+        return sum(tree.n_states for tree in self._trees)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the trees."""
+        return sum(tree.n_bytes for tree in self._trees)
+
+    @property
+    def _trees(self) -> list[GrowingTree]:
+        return [self._root, *self._branches]
 
     def step(self) -> None:
         """One iteration: player 0 updates against player 1's policy, then the other way round.
@@ -154,64 +126,156 @@ class CFRSolver:
         """
         if self.iteration == 0:  # player 0's first policy enters his average, nothing else happens
             self._run_pass(1, 1, 1)
-            self._sides[1].cum_regret[:] = 0.0
-            self._sides[1].prediction[:] = 0.0
+            for tree in self._trees:
+                tree.players[1].cum_regret[:] = 0.0
+                tree.players[1].prediction[:] = 0.0
         else:
             self._run_pass(1, self.iteration, self.iteration + 1)
         self.iteration += 1
         self._run_pass(0, self.iteration, self.iteration)
 
     def _run_pass(self, traverser: int, iteration: int, opponent_iteration: int) -> None:
-        opponent = 1 - traverser
-        probs = self.tree.graph.hand_probs[opponent]
-        self._scratch.reach[0, : probs.size] = probs
-        step = self.variant.step(iteration, opponent_iteration)
-        kernels.cfr_pass(
-            self._graph,
-            self._sides[traverser],
-            self._sides[opponent],
-            traverser,
-            step,
-            self._scratch,
+        step = self.variant.step(
+            iteration,
+            opponent_iteration,
+            threshold=self.threshold,
+            may_create=not self.is_out_of_memory,
+        )
+        # In a pass a tree may take its share of what is free without asking, whatever the others
+        # do at the same time, so that the outcome does not depend on their order.
+        self._share = max(self.max_memory - self.n_bytes, 0.0) / max(1, len(self._branches))
+        if self._branches:
+            self._run_branches(traverser, step)
+        else:
+            reach = self.graph.hand_probs[1 - traverser]
+            refused = self._walk(self._root, traverser, reach, step)[1]
+            self.is_out_of_memory |= refused
+
+    def _run_branches(self, traverser: int, step: kernels.Step) -> None:
+        """Act at the root, walk the trees of the opening bids, and settle the root."""
+        side = self._root.kernel_side(0, self._defaults)
+        n_openings = len(self._branches)
+        policy = np.empty((n_openings + 1, self.graph.n_hands[0]))
+        kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, policy)
+        policy = policy[:n_openings]
+        if traverser == 0:
+            reaches = np.broadcast_to(self.graph.hand_probs[1], (n_openings, self.graph.n_hands[1]))
+        else:
+            reaches = policy * self.graph.hand_probs[0]
+            side.cum_policy[:n_openings] += step.average_weight * reaches
+        walked = np.flatnonzero(reaches.sum(axis=1) > step.threshold)
+        results = self._map(
+            lambda k: self._walk(self._branches[k], traverser, reaches[k], step), walked
+        )
+        values = np.zeros((n_openings, self.graph.n_hands[traverser]))
+        for k, (branch_values, was_refused) in zip(walked, results, strict=True):
+            values[k] = branch_values
+            if was_refused:
+                self._make_room(self._branches[k])
+        if traverser == 0:
+            if step.is_predictive:
+                side.prediction[:n_openings] = values
+            else:
+                side.cum_regret[:n_openings] += values
+            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0))
+
+    def _walk(
+        self, tree: GrowingTree, traverser: int, reach: F8, step: kernels.Step
+    ) -> tuple[F8, bool]:
+        return tree.run_pass(
+            self._kernel_graph, self._defaults, traverser, reach, step, tree.n_bytes + self._share
         )
 
-    @property
-    def cum_regret(self) -> tuple[F8, ...]:
-        """Cumulative regrets of each player, float64[E, H]."""
-        return tuple(side.cum_regret for side in self._sides)
+    def _make_room(self, tree: GrowingTree) -> None:
+        """Let a tree grow that was refused more than its share, if the others have left enough."""
+        if self.n_bytes - tree.n_bytes + tree.n_bytes_when_grown <= self.max_memory:
+            tree.grow()
+        else:
+            self.is_out_of_memory = True
 
-    def average_strategy(self) -> tuple[F8, ...]:
-        """The strategy that converges, for each player float64[E, H].
+    def _map(self, function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """Results in the order of the items, whichever thread is done first."""
+        if self._pool is None:
+            return [function(item) for item in items]
+        return list(self._pool.map(function, items))
 
-        Over the edges of a state it sums to 1 for every hand; it is uniform at information sets
-        that were never reached.
+    def average_strategy(self) -> tuple[PublicTree, tuple[Real, ...]]:
+        """The strategy that converges, and the tree on which it is written.
+
+        For each player float[E, H]; over the edges of a state it sums to 1 for every hand. Hands
+        that never came to a state have the initial policy there.
         """
-        return normalise_strategy(self.tree, tuple(side.cum_policy for side in self._sides))
+        parts = [tree.finished() for tree in self._trees]
+        strategies = [normalise_strategy(*part, self._defaults) for part in parts]
+        tree = join_trees([tree for tree, _ in parts]) if self._branches else parts[0][0].copy()
+        joined = tuple(np.concatenate(policies) for policies in zip(*strategies, strict=True))
+        return tree, joined
 
-    def certify(self) -> Certificate:
-        """Exact best responses to the average strategy."""
-        return certify(self.tree, tuple(side.cum_policy for side in self._sides), self.payoffs)
+    def certify(self, threshold: float = 0.0) -> Certificate:
+        """Exact best responses to the average strategy; see `certify` for ``threshold``."""
+        return Certificate(tuple(self._br_value(player, threshold) for player in range(2)))
+
+    def _br_value(self, player: int, threshold: float) -> float:
+        graph = self.graph
+        if not self._branches:
+            values = self._branch_br(self._root, player, graph.hand_probs[1 - player], threshold)
+            return float(graph.hand_probs[player] @ values)
+        tree, weights = self._root.finished()
+        policy = normalise_strategy(tree, weights, self._defaults)[0]
+        if player == 0:
+            values = np.max(
+                self._map(
+                    lambda tree: self._branch_br(tree, 0, graph.hand_probs[1], threshold),
+                    self._branches,
+                ),
+                axis=0,
+            )
+        else:
+            reaches = policy * graph.hand_probs[0]
+            values = np.sum(
+                self._map(
+                    lambda k: self._branch_br(self._branches[k], 1, reaches[k], threshold),
+                    range(len(self._branches)),
+                ),
+                axis=0,
+            )
+        return float(graph.hand_probs[player] @ values)
+
+    def _branch_br(self, branch: GrowingTree, player: int, reach: F8, threshold: float) -> F8:
+        tree, weights = branch.finished()
+        return hand_values(
+            tree,
+            weights,
+            player,
+            self.payoffs,
+            reach=reach,
+            defaults=self._defaults,
+            threshold=threshold,
+        )
 
 
-def normalise_strategy(tree: PublicTree, weights: tuple[F8, ...]) -> tuple[F8, ...]:
-    """Scale action weights to probabilities, for each player float64[E, H].
+def normalise_strategy(
+    tree: PublicTree, weights: tuple[Real, ...], defaults: tuple[I8, ...]
+) -> tuple[Real, ...]:
+    """Scale action weights to probabilities, for each player float[E, H] of the same dtype.
 
-    A hand whose weights are all zero at a state gets the uniform policy.
+    A hand whose weights are all zero at a state gets its default action there, or the uniform
+    policy if that is -1.
     """
     graph = tree.graph
     state_player = graph.player[tree.node]
-    state_actions = np.diff(graph.action_start)[tree.node]
+    n_actions = np.diff(graph.action_start)
     result = []
     for player, weight in enumerate(weights):
-        first = tree.first_edge[state_player == player]
-        n_actions = state_actions[state_player == player]
-        if first.size == 0:
-            result.append(np.zeros_like(weight))
-            continue
-        # Edges of a state are consecutive and states are in edge order, so reduceat sums a state.
-        total = np.repeat(np.add.reduceat(weight, first, axis=0), n_actions, axis=0)
-        uniform = np.repeat(1.0 / n_actions, n_actions)[:, None]
-        result.append(
-            np.divide(weight, total, out=uniform + np.zeros_like(weight), where=total > 0)
+        policy = weight.copy()
+        mine = np.flatnonzero(state_player == player)
+        kernels.normalise(
+            policy,
+            tree.node[mine],
+            tree.first_edge[mine],
+            n_actions,
+            defaults[player],
+            np.empty((int(n_actions.max()) + 1, weight.shape[1])),
         )
+        result.append(policy)
     return tuple(result)

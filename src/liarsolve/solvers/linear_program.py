@@ -20,6 +20,7 @@ from liarsolve.game import (
     Payoffs,
     PublicTree,
     build_complete_tree,
+    default_actions,
     measure_complete_tree,
     outcome_ids,
 )
@@ -27,7 +28,11 @@ from liarsolve.rules import Action, Bid, Call
 from liarsolve.solvers.best_response import certify
 from liarsolve.solvers.cfr import normalise_strategy
 from liarsolve.solvers.result import SolveResult, StopReason
-from liarsolve.solvers.solve_cfr import refuse_if_too_large
+from liarsolve.solvers.solve_cfr import (
+    DEFAULT_MEMORY_SHARE,
+    machine_memory,
+    refuse_if_too_large,
+)
 
 _BYTES_PER_ENTRY = 4000
 """Memory of HiGHS for each (edge, hand) pair; measured 2.2 to 3.6 kB on programs of 5e3 to 6e4."""
@@ -52,7 +57,7 @@ def solve_lp(
     payoffs : Payoffs
         What the outcomes are worth.
     max_memory : float, optional
-        Bytes that may be used; nine tenths of the machine's memory if not given.
+        Bytes that may be used; four fifths of the machine's memory if not given.
     leader : int
         Player whose weights are the variables. The value is the same; the strategies of the leader
         are those of a vertex, which is what `prove_value` wants.
@@ -70,13 +75,13 @@ def solve_lp(
     if graph.n_players != 2:
         raise InputError(f"a linear program solves rounds of two players, got {graph.n_players}")
     payoffs = payoffs or Payoffs()
-    size = measure_complete_tree(graph)
-    memory = _BYTES_PER_ENTRY * size.n_entries
-    refuse_if_too_large(graph, size, memory, max_memory)
+    memory = _BYTES_PER_ENTRY * measure_complete_tree(graph).n_entries
+    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
+    refuse_if_too_large(graph, memory, max_memory)
     started = perf_counter()
     tree = build_complete_tree(graph)
     program = _Program(tree, payoffs, leader)
-    strategy = normalise_strategy(tree, program.solve())
+    strategy = normalise_strategy(tree, program.solve(), default_actions(graph))
     return SolveResult(
         tree=tree,
         strategy=strategy,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree, outcome_ids
 from liarsolve.rules import Bid, Call
 
@@ -22,7 +22,7 @@ _DENOMINATORS = (60, 1000, 10**4, 10**6)
 
 
 def prove_value(
-    tree: PublicTree, strategies: Iterable[tuple[F8, ...]], payoffs: Payoffs
+    tree: PublicTree, strategies: Iterable[tuple[Real, ...]], payoffs: Payoffs
 ) -> Fraction | None:
     """Prove the value of a round from strategies that are optimal up to rounding.
 
@@ -53,7 +53,7 @@ def prove_value(
 
 
 def round_strategy(
-    tree: PublicTree, player: int, strategy: F8, max_denominator: int
+    tree: PublicTree, player: int, strategy: Real, max_denominator: int
 ) -> ExactStrategy:
     """Replace every probability by a near fraction, so that each policy sums to exactly 1.
 

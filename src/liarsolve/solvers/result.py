@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from liarsolve._typing import F8
+from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
 from liarsolve.solvers.best_response import Certificate
 
@@ -21,6 +21,10 @@ class StopReason(Enum):
     TIME_LIMIT = (
         "max_seconds came before the target; raise it, or accept the certified exploitability"
     )
+    MEMORY_LIMIT = (
+        "max_memory was used up and the states that fit do not come nearer to the target; "
+        "raise it, or accept the certified exploitability"
+    )
     INTERRUPTED = "interrupted before the target; the certificate is of the strategy reached"
 
 
@@ -35,6 +39,8 @@ class SolveProgress:
     seconds_left: float | None
     """Estimate of the time to the target, `None` while there is nothing to go by."""
     n_states: int
+    memory_mb: float
+    """Memory of the trees, in units of 1e6 bytes."""
 
 
 ProgressCallback: TypeAlias = Callable[[SolveProgress], None]
@@ -45,8 +51,8 @@ class SolveResult:
     """A pair of strategies on a public tree, with the proof of how good they are."""
 
     tree: PublicTree
-    strategy: tuple[F8, ...]
-    """Action probabilities of each player, float64[E, H]."""
+    strategy: tuple[Real, ...]
+    """Action probabilities of each player, float64[E, H], or float32 for large rounds."""
     payoffs: Payoffs
     certificate: Certificate
     stop: StopReason

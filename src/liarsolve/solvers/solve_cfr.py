@@ -2,18 +2,28 @@
 
 import math
 import os
+from dataclasses import dataclass, field
 from time import perf_counter
 
+import numpy as np
+
 from liarsolve.errors import GameTooLargeError, InputError
-from liarsolve.game import (
-    BidGraph,
-    Payoffs,
-    TreeSize,
-    build_complete_tree,
-    measure_complete_tree,
-)
-from liarsolve.solvers.cfr import DISCOUNTED_CFR, CFRSolver, CFRVariant
+from liarsolve.game import BidGraph, Payoffs, measure_complete_tree
+from liarsolve.solvers.best_response import Certificate
+from liarsolve.solvers.cfr import CFRSolver
 from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
+
+_LARGE_ENTRIES = 2e7
+"""(edge, hand) pairs of the complete tree from which on trees are split and stored in float32."""
+_FIRST_THRESHOLD = 1e-3
+_THRESHOLD_SHARE = 0.01
+"""Threshold of the growing tree as a share of the exploitability. Measured on 2 v 2 and 3 v 2
+``common``: 0.3 and 0.1 stop at ten times the target, 0.03 and 0.01 reach it in the same time, the
+smaller share is the safer one and takes a quarter more states."""
+_CERTIFICATE_SHARE = 0.01
+"""Threshold of the certificate as a share of that of the tree; what it leaves out is counted."""
+DEFAULT_MEMORY_SHARE = 0.8
 
 
 def solve_cfr(
@@ -25,9 +35,10 @@ def solve_cfr(
     max_seconds: float | None = None,
     max_memory: float | None = None,
     variant: CFRVariant = DISCOUNTED_CFR,
+    n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> SolveResult:
-    """Solve a two-player round by CFR on its complete public tree.
+    """Solve a two-player round by CFR on a growing tree.
 
     Parameters
     ----------
@@ -40,74 +51,123 @@ def solve_cfr(
     max_iterations, max_seconds : optional
         Stop there if the target has not been reached; without them the target alone decides.
     max_memory : float, optional
-        Bytes that may be used; nine tenths of the machine's memory if not given.
+        Bytes that the trees may take; four fifths of the machine's memory if not given. When they
+        are used up, the solver goes on with the states that it has as long as that helps.
     variant : CFRVariant
         Which member of the CFR family.
+    n_threads : int, optional
+        Threads for large rounds; the result does not depend on it.
     on_progress : callable
         Called with a `SolveProgress` at each certificate.
 
     Raises
     ------
     GameTooLargeError
-        If the estimate of the memory needed is more than ``max_memory``; nothing is allocated then.
+        If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
+        then.
     """
     _check_limits(target, max_iterations, max_seconds, max_memory)
-    size = measure_complete_tree(graph)
-    memory = estimate_memory(size, variant)
-    refuse_if_too_large(graph, size, memory, max_memory)
+    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
+    refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
+    is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
     started = perf_counter()
-    solver = CFRSolver(build_complete_tree(graph), payoffs, variant)
-    certificate = None
-    stop = None
-    next_check = 1
-    history: list[tuple[float, float]] = []
+    solver = CFRSolver(
+        graph,
+        payoffs,
+        variant,
+        dtype=np.float32 if is_large else np.float64,
+        max_memory=max_memory,
+        is_split=is_large,
+        n_threads=n_threads,
+    )
+    watch = _Watch(solver, target, max_iterations, max_seconds, started)
     try:
-        while stop is None:
+        while watch.stop is None:
             solver.step()
-            seconds = perf_counter() - started
-            if max_iterations is not None and solver.iteration >= max_iterations:
-                stop = StopReason.ITERATION_LIMIT
-            elif max_seconds is not None and seconds >= max_seconds:
-                stop = StopReason.TIME_LIMIT
-            if stop is None and solver.iteration < next_check:
-                continue
-            next_check = _next_check(solver.iteration)
-            certificate = solver.certify()
-            if certificate.exploitability <= target:
-                stop = StopReason.CONVERGED
-            seconds = perf_counter() - started
-            history.append((seconds, certificate.exploitability))
-            if on_progress is not None:
-                on_progress(
-                    SolveProgress(
-                        iteration=solver.iteration,
-                        certificate=certificate,
-                        target=target,
-                        seconds=seconds,
-                        seconds_left=estimate_seconds_left(history, target),
-                        n_states=solver.tree.n_states,
-                    )
-                )
+            if watch.is_due():
+                watch.certify()
+                if on_progress is not None:
+                    on_progress(watch.progress())
     except KeyboardInterrupt:
-        stop = StopReason.INTERRUPTED
-        certificate = solver.certify()
-    assert certificate is not None
+        watch.certify()
+        watch.stop = StopReason.INTERRUPTED
+    n_bytes = solver.n_bytes
+    tree, strategy = solver.average_strategy()
     return SolveResult(
-        tree=solver.tree,
-        strategy=solver.average_strategy(),
+        tree=tree,
+        strategy=strategy,
         payoffs=solver.payoffs,
-        certificate=certificate,
-        stop=stop,
+        certificate=watch.certificate,
+        stop=watch.stop,
         method=variant.name,
         iterations=solver.iteration,
         seconds=perf_counter() - started,
-        peak_memory_mb=memory / 1e6,
+        peak_memory_mb=n_bytes / 1e6,
     )
 
 
-def _next_check(iteration: int) -> int:
-    """When to certify next: a certificate costs about one iteration, so a tenth is spent on it."""
-    return iteration + max(1, iteration // 10) if iteration < 100 else iteration + iteration // 20
+@dataclass(eq=False)
+class _Watch:
+    """Decides when to certify and when to stop, and lowers the solver's threshold."""
+
+    solver: CFRSolver
+    target: float
+    max_iterations: int | None
+    max_seconds: float | None
+    started: float
+    certificate: Certificate = field(init=False)
+    stop: StopReason | None = None
+    next_check: int = 1
+    history: list[tuple[int, float, float]] = field(default_factory=list)
+    """(iteration, seconds, exploitability) of every certificate."""
+
+    def __post_init__(self) -> None:
+        self.solver.threshold = _FIRST_THRESHOLD
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self.started
+
+    def is_due(self) -> bool:
+        """Whether it is time for a certificate, because of the iterations or of a limit."""
+        iteration = self.solver.iteration
+        if self.max_iterations is not None and iteration >= self.max_iterations:
+            self.stop = StopReason.ITERATION_LIMIT
+        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
+            self.stop = StopReason.TIME_LIMIT
+        return self.stop is not None or iteration >= self.next_check
+
+    def certify(self) -> None:
+        """Measure the average strategy, and see whether that is enough."""
+        solver = self.solver
+        self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
+        exploitability = self.certificate.exploitability
+        self.history.append((solver.iteration, self.seconds, exploitability))
+        # A certificate costs less than an iteration: a tenth of the time at the most.
+        self.next_check = solver.iteration + max(1, solver.iteration // 10)
+        if exploitability <= self.target:
+            self.stop = StopReason.CONVERGED
+        elif solver.is_out_of_memory and self._is_stuck():
+            self.stop = StopReason.MEMORY_LIMIT
+        wanted = _THRESHOLD_SHARE * max(exploitability, self.target)
+        solver.threshold = min(solver.threshold, wanted)
+
+    def _is_stuck(self) -> bool:
+        """Whether the last doubling of the iterations gained less than a tenth."""
+        iteration, _, last = self.history[-1]
+        half = [e for i, _, e in self.history if 2 * i <= iteration]
+        return bool(half) and last > 0.9 * half[-1]
+
+    def progress(self) -> SolveProgress:
+        return SolveProgress(
+            iteration=self.solver.iteration,
+            certificate=self.certificate,
+            target=self.target,
+            seconds=self.seconds,
+            seconds_left=estimate_seconds_left([(s, e) for _, s, e in self.history], self.target),
+            n_states=self.solver.n_states,
+            memory_mb=self.solver.n_bytes / 1e6,
+        )
 
 
 def estimate_seconds_left(history: list[tuple[float, float]], target: float) -> float | None:
@@ -126,23 +186,27 @@ def estimate_seconds_left(history: list[tuple[float, float]], target: float) -> 
     return seconds * math.expm1(growth) if growth < 50 else None
 
 
-def estimate_memory(size: TreeSize, variant: CFRVariant) -> int:
-    """Bytes that `CFRSolver` needs for a complete tree, with the final average strategy."""
-    arrays = 4 if variant.is_predictive else 3
-    return 8 * (arrays * size.n_entries + sum(size.n_edges) + 2 * size.n_states)
+def estimate_least_memory(graph: BidGraph) -> float:
+    """Bytes for the replies to all opening bids and the tables of the hands, in float32."""
+    n_actions = np.diff(graph.action_start).astype(float)
+    replies = graph.action_target[: graph.action_start[1]]
+    n_hands = np.array(graph.n_hands, float)
+    edges = np.bincount(graph.player[replies], n_actions[replies], graph.n_players)
+    edges[graph.player[0]] += n_actions[0]
+    tables = 8 * graph.n_nodes * n_hands.sum()
+    return float(8 * (edges * n_hands).sum() + tables)
 
 
-def refuse_if_too_large(
-    graph: BidGraph, size: TreeSize, memory: float, max_memory: float | None
-) -> None:
+def refuse_if_too_large(graph: BidGraph, memory: float, max_memory: float) -> None:
     """Raise `GameTooLargeError` with the estimate if the memory needed is not to be had."""
-    allowed = 0.9 * machine_memory() if max_memory is None else max_memory
-    if memory > allowed:
+    if memory > max_memory:
         dice = ",".join(map(str, graph.round.dice))
+        n_states = measure_complete_tree(graph).n_states
         raise GameTooLargeError(
             f"{graph.round.rules.name} with {dice} dice of {graph.round.rules.faces} faces has "
-            f"{size.n_states:,} public states and needs about {_format_bytes(memory)}, but "
-            f"{_format_bytes(allowed)} may be used; take fewer dice or faces, or raise max_memory"
+            f"{n_states:.4g} public states and needs at least {_format_bytes(memory)}, but "
+            f"{_format_bytes(max_memory)} may be used; take fewer dice or faces, or raise "
+            "max_memory"
         )
 
 

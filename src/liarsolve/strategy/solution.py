@@ -5,8 +5,6 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from liarsolve.game import PublicTree
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import Certificate, SolveResult, StopReason
@@ -101,13 +99,13 @@ class Solution:
             cannot be written.
         """
         tree = self._tree
-        arrays: dict[str, "np.typing.NDArray[Any]"] = {
+        players = range(len(self.dice))
+        arrays = {
             "node": tree.node,
             "first_edge": tree.first_edge,
+            **{f"children_{player}": tree.children[player] for player in players},
+            **{f"policy_{player}": self.result.strategy[player] for player in players},
         }
-        for player, probs in enumerate(self.result.strategy):
-            arrays[f"children_{player}"] = tree.children[player]
-            arrays[f"policy_{player}"] = probs
         write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
 
     def __repr__(self) -> str:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._typing import Real
 from liarsolve.errors import LiarsolveError, StorageError
 from liarsolve.game import (
     BidGraph,
     Payoffs,
     PublicTree,
+    check_tree,
     compile_graph,
-    measure_complete_tree,
 )
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import (
@@ -59,7 +59,7 @@ def solve(
     max_iterations, max_seconds : optional
         Stop there in any case; `Solution.stop` says why the solver stopped.
     max_memory : float, optional
-        Bytes that may be used; nine tenths of the machine's memory if not given.
+        Bytes that may be used; four fifths of the machine's memory if not given.
     exact_payoff : (win, lose)
         What a right exact call pays the caller, and what a wrong one costs him.
     palifico : bool
@@ -132,7 +132,7 @@ def solve_exact(
     payoffs = Payoffs.for_exact_call(exact_payoff)
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory)
 
-    def strategies() -> Iterator[tuple[F8, ...]]:
+    def strategies() -> Iterator[tuple[Real, ...]]:
         yield result.strategy
         yield solve_lp(graph, payoffs=payoffs, max_memory=max_memory, leader=1).strategy
 
@@ -148,14 +148,14 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
     folder : path
         What `Solution.save` wrote.
     verify : bool, optional
-        Whether to compare checksums; by default in folders of up to 256 MiB.
+        Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
     Raises
     ------
     StorageError
         If the folder is missing, damaged or not a stored solution.
     """
-    manifest, arrays = read_folder(folder, verify=verify)
+    manifest, arrays, is_verified = read_folder(folder, verify=verify)
     try:
         round_ = Round(
             RuleSet.from_dict(manifest["rules"]),
@@ -163,7 +163,8 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
             palifico=manifest["palifico"],
         )
         graph = compile_graph(round_)
-        result = _result_from(manifest, _tree_from(graph, arrays), arrays)
+        tree = _tree_from(graph, arrays, verify=is_verified)
+        result = _result_from(manifest, tree, arrays)
         exact = manifest["exact_value"]
         return Solution(result, None if exact is None else Fraction(exact))
     except StorageError as error:
@@ -172,30 +173,37 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         raise StorageError(f"{folder} has a damaged manifest: {error}") from error
 
 
-def _tree_from(graph: BidGraph, arrays: Mapping[str, Any]) -> PublicTree:
-    size = measure_complete_tree(graph)
-    expected: dict[str, tuple[int, ...]] = {
-        "node": (size.n_states,),
-        "first_edge": (size.n_states,),
-    }
-    for player, (n_edges, n_hands) in enumerate(zip(size.n_edges, graph.n_hands, strict=True)):
-        expected[f"children_{player}"] = (n_edges,)
-        expected[f"policy_{player}"] = (n_edges, n_hands)
-    for name, shape in expected.items():
-        dtype = np.float64 if name.startswith("policy") else np.int64
+def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> PublicTree:
+    def shape(name: str) -> tuple[int, ...]:
         if name not in arrays:
             raise StorageError(f"the array {name} is missing")
-        if arrays[name].shape != shape or arrays[name].dtype != dtype:
+        return tuple(arrays[name].shape)
+
+    expected: dict[str, tuple[type, tuple[int, ...]]] = {
+        "node": (np.int32, shape("node")[:1]),
+        "first_edge": (np.int64, shape("node")[:1]),
+    }
+    for player, n_hands in enumerate(graph.n_hands):
+        n_edges = shape(f"children_{player}")[:1]
+        expected[f"children_{player}"] = (np.int32, n_edges)
+        policy = f"policy_{player}"
+        is_single = policy in arrays and arrays[policy].dtype == np.float32
+        expected[policy] = (np.float32 if is_single else np.float64, (*n_edges, n_hands))
+    for name, (dtype, wanted) in expected.items():
+        if shape(name) != wanted or arrays[name].dtype != dtype:
             raise StorageError(
-                f"{name} should be {np.dtype(dtype)}{list(shape)} for these rules and dice, "
-                f"got {arrays[name].dtype}{list(arrays[name].shape)}"
+                f"{name} should be {np.dtype(dtype)}{list(wanted)} for these rules and dice, "
+                f"got {arrays[name].dtype}{list(shape(name))}"
             )
-    return PublicTree(
+    tree = PublicTree(
         graph,
         arrays["node"],
         arrays["first_edge"],
         tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
     )
+    if verify:
+        check_tree(tree)
+    return tree
 
 
 def _result_from(

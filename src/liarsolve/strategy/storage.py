@@ -92,8 +92,10 @@ def _write_files(
 
 def read_folder(
     folder: str | PathLike[str], *, verify: bool | None = None
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Open a folder; the arrays are read-only memory maps.
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], bool]:
+    """Open a folder: its manifest, its arrays, and whether they were verified.
+
+    The arrays are read-only memory maps.
 
     Parameters
     ----------
@@ -114,7 +116,7 @@ def read_folder(
         verify = sum(_declared_bytes(d) for d in described.values()) <= CHECKED_BYTES
     for name, description in described.items():
         arrays[name] = _open_array(source, name, description, verify=verify)
-    return manifest, arrays
+    return manifest, arrays, verify
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

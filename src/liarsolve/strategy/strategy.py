@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._typing import F8, I8, Real
 from liarsolve.dice import format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
-from liarsolve.game import Payoffs, PublicTree, outcome_ids
+from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions, outcome_ids
 from liarsolve.rules import Action, Bid, Call, format_action
 from liarsolve.solvers import hand_values
 
@@ -21,7 +22,7 @@ class Advice:
     probability: float
     """How often the strategy plays it."""
     expected_value: float
-    """Utility of the action against the other player's strategy, with best replies later on."""
+    """Utility of the round to the player after this action, if both go on by the strategy."""
 
     @property
     def win_probability(self) -> float:
@@ -38,8 +39,8 @@ class Strategy:
     """
 
     tree: PublicTree
-    probs_by_edge: tuple[F8, ...]
-    """For each player, float64[E, H]."""
+    probs_by_edge: tuple[Real, ...]
+    """For each player, float[E, H]; states that the tree does not have are played by default."""
     payoffs: Payoffs
 
     def probs(
@@ -58,13 +59,15 @@ class Strategy:
         --------
         >>> from liarsolve import presets, solve
         >>> strategy = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).strategy
-        >>> {str(action): p for action, p in strategy.probs(hand=(1,), history=["2x1"]).items()}
+        >>> probs = strategy.probs(hand=(1,), history=["2x1"])
+        >>> {str(action): round(p, 2) for action, p in probs.items()}
         {'2x2': 0.0, 'liar': 1.0}
         """
-        state, _ = self._locate(history)
-        player, hand_id = self._player_and_hand(state, hand)
-        column = self._rows(state, player)[:, hand_id]
-        return {action: float(p) for action, p in zip(self._actions(state), column, strict=True)}
+        place, _ = self._locate(history)
+        hand_id = self._hand_id(place, hand)
+        column = self._policy(place)[:, hand_id]
+        actions = self.tree.graph.actions(place.node)
+        return {action: float(p) for action, p in zip(actions, column, strict=True)}
 
     def sample(
         self,
@@ -87,81 +90,110 @@ class Strategy:
     def advise(
         self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
     ) -> tuple[Advice, ...]:
-        """Every legal action with its probability and expected value, the best first.
+        """Every legal action with its probability and expected value, the most played first.
 
         The expected value weighs the other player's hands by how his strategy would have come
-        here, and supposes best replies to it later on. Actions whose values differ by less than a
-        millionth are ordered by probability. Where his strategy would never have made these bids
+        here; both go on by their strategies. Where his strategy would never have made these bids
         with any hand, his dice are taken to be random.
         """
-        state, reach_of = self._locate(history)
-        player, hand_id = self._player_and_hand(state, hand)
-        reach = reach_of[1 - player]
+        place, reach_of = self._locate(history)
+        hand_id = self._hand_id(place, hand)
+        reach = reach_of[1 - place.player]
         if not reach.sum() > 0.0:
-            reach = self.tree.graph.hand_probs[1 - player]
-        values = self._action_values(state, player, hand_id, reach / reach.sum())
-        probs = self._rows(state, player)[:, hand_id]
+            reach = self.tree.graph.hand_probs[1 - place.player]
+        values = self._action_values(place, hand_id, reach / reach.sum())
+        probs = self._policy(place)[:, hand_id]
+        actions = self.tree.graph.actions(place.node)
         advice = [
             Advice(action, float(p), value)
-            for action, p, value in zip(self._actions(state), probs, values, strict=True)
+            for action, p, value in zip(actions, probs, values, strict=True)
         ]
-        return tuple(sorted(advice, key=lambda a: (-round(a.expected_value, 6), -a.probability)))
+        return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
-    def _action_values(self, state: int, player: int, hand_id: int, reach: F8) -> list[float]:
-        tree, graph = self.tree, self.tree.graph
-        node = int(tree.node[state])
-        first = int(tree.first_edge[state])
+    def _action_values(self, place: "_Place", hand_id: int, reach: F8) -> list[float]:
+        graph = self.tree.graph
         result = []
-        for k, action in enumerate(graph.actions(node)):
+        for k, action in enumerate(graph.actions(place.node)):
             if isinstance(action, Bid):
-                child = int(tree.children[player][first + k])
+                after = self._after(place, k)
                 values = hand_values(
-                    tree, self.probs_by_edge, player, self.payoffs, state=child, reach=reach
+                    self.tree,
+                    self.probs_by_edge,
+                    place.player,
+                    self.payoffs,
+                    state=after.state,
+                    node=after.node,
+                    reach=reach,
+                    defaults=self._defaults,
+                    is_best_response=False,
                 )
                 result.append(float(values[hand_id]))
             else:
-                result.append(self._call_value(node, action, player, hand_id, reach))
+                result.append(self._call_value(place, action, hand_id, reach))
         return result
 
-    def _call_value(self, node: int, call: Call, player: int, hand_id: int, reach: F8) -> float:
+    def _call_value(self, place: "_Place", call: Call, hand_id: int, reach: F8) -> float:
         graph = self.tree.graph
-        row = graph.match_class[node]
+        player, row = place.player, graph.match_class[place.node]
         count = graph.matches[player][row, hand_id] + graph.matches[1 - player][row]
-        outcome = outcome_ids(call, count, int(graph.quantity[node]))
+        outcome = outcome_ids(call, count, int(graph.quantity[place.node]))
         return float(reach @ self.payoffs.table(graph.n_players)[outcome, player, player])
 
-    def _locate(self, history: Iterable[Action | str]) -> tuple[int, list[F8]]:
-        """State after a history, and each player's reach there."""
-        tree, graph = self.tree, self.tree.graph
+    @cached_property
+    def _defaults(self) -> tuple[I8, ...]:
+        return default_actions(self.tree.graph)
+
+    def _locate(self, history: Iterable[Action | str]) -> tuple["_Place", list[F8]]:
+        """Place after a history, and each player's reach there."""
+        graph = self.tree.graph
         if isinstance(history, str):
             raise InputTypeError(f'a history is a list of bids such as ["1x2"], got {history!r}')
         public_state = graph.round.state_after(history)
         if public_state.call is not None:
             raise InputError(f"the round is over after {format_action(public_state.call)}")
-        state = 0
+        place = _Place(0, int(self.tree.node[0]), int(graph.player[0]))
         reach = [probs.copy() for probs in graph.hand_probs]
         for bid in public_state.bids:
-            player = int(graph.player[tree.node[state]])
-            k = self._actions(state).index(bid)
-            reach[player] *= self._rows(state, player)[k]
-            state = int(tree.children[player][tree.first_edge[state] + k])
-        return state, reach
+            k = graph.actions(place.node).index(bid)
+            reach[place.player] *= self._policy(place)[k]
+            place = self._after(place, k)
+        return place, reach
 
-    def _actions(self, state: int) -> tuple[Action, ...]:
-        return self.tree.graph.actions(int(self.tree.node[state]))
+    def _after(self, place: "_Place", k: int) -> "_Place":
+        """Place after the k-th action, a raise."""
+        tree, graph = self.tree, self.tree.graph
+        node = int(graph.action_target[graph.action_start[place.node] + k])
+        state = NO_STATE
+        if place.state != NO_STATE:
+            state = int(tree.children[place.player][tree.first_edge[place.state] + k])
+        return _Place(state, node, int(graph.player[node]))
 
-    def _rows(self, state: int, player: int) -> F8:
-        first = int(self.tree.first_edge[state])
-        return self.probs_by_edge[player][first : first + len(self._actions(state))]
+    def _policy(self, place: "_Place") -> Real:
+        """Action probabilities of all hands at a place, float[A, H]."""
+        n_actions = len(self.tree.graph.actions(place.node))
+        if place.state == NO_STATE:
+            chosen = self._defaults[place.player][place.node]
+            policy: Real = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
+            return policy
+        first = int(self.tree.first_edge[place.state])
+        return self.probs_by_edge[place.player][first : first + n_actions]
 
-    def _player_and_hand(self, state: int, hand: Iterable[int] | str) -> tuple[int, int]:
+    def _hand_id(self, place: "_Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph
-        player = int(graph.player[self.tree.node[state]])
         dice = parse_hand(hand, graph.round.rules.faces)
-        n_dice = graph.round.dice[player]
+        n_dice = graph.round.dice[place.player]
         if len(dice) != n_dice:
             raise InputError(
-                f"player {player} is to act and has {n_dice} {'die' if n_dice == 1 else 'dice'}, "
-                f"got the hand {format_hand(dice)!r}"
+                f"player {place.player} is to act and has {n_dice} "
+                f"{'die' if n_dice == 1 else 'dice'}, got the hand {format_hand(dice)!r}"
             )
-        return player, graph.hand_ids[player][dice]
+        return graph.hand_ids[place.player][dice]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a round stands; the state is `NO_STATE` if the tree does not have it."""
+
+    state: int
+    node: int
+    player: int

@@ -1,0 +1,171 @@
+"""A public tree that grows as play reaches it, with what CFR stores at its states."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from liarsolve._typing import F8, I4, I8, Real
+from liarsolve.game import BidGraph, PublicTree
+from liarsolve.solvers import _walk_kernels as kernels
+from liarsolve.solvers.walks import make_scratch, start_walk
+
+_GROWTH = 1.25
+"""Arrays become this much longer when they are full; the system moves pages, not bytes."""
+_FIRST_STATES = 256
+
+
+@dataclass(eq=False)
+class PlayerArrays:
+    """What one player's edges carry; longer than what is in use."""
+
+    children: I4
+    cum_regret: Real
+    prediction: Real
+    cum_policy: Real
+
+    @classmethod
+    def empty(cls, n_hands: int, dtype: DTypeLike) -> "PlayerArrays":
+        """Arrays without edges."""
+        children = np.empty(0, np.int32)
+        return cls(children, *(np.zeros((0, n_hands), dtype) for _ in range(3)))
+
+    def lengthen(self, n_edges: int, *, is_predictive: bool) -> None:
+        """Make room for ``n_edges`` edges in all."""
+        old = self.children.size
+        self.children = _lengthened(self.children, n_edges)
+        self.children[old:] = kernels.NO_STATE
+        self.cum_regret = _lengthened(self.cum_regret, n_edges)
+        self.cum_policy = _lengthened(self.cum_policy, n_edges)
+        if is_predictive:
+            self.prediction = _lengthened(self.prediction, n_edges)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the arrays."""
+        arrays = (self.children, self.cum_regret, self.prediction, self.cum_policy)
+        return sum(array.nbytes for array in arrays)
+
+
+def _lengthened(array: NDArray[Any], n_rows: int) -> NDArray[Any]:
+    """Return the array with zeros behind it. It owns its memory, so it is enlarged in place."""
+    array.resize((n_rows, *array.shape[1:]), refcheck=False)
+    return array
+
+
+@dataclass(eq=False)
+class GrowingTree:
+    """States below one graph node, numbered in the order in which play first reached them."""
+
+    graph: BidGraph
+    root: int
+    """Graph node of state 0."""
+    dtype: DTypeLike
+    is_predictive: bool
+    node: I4 = field(init=False)
+    first_edge: I8 = field(init=False)
+    n_used: I8 = field(init=False)
+    players: tuple[PlayerArrays, ...] = field(init=False)
+    scratch: kernels.Scratch = field(init=False)
+
+    def __post_init__(self) -> None:
+        graph = self.graph
+        n_actions = int(graph.action_start[self.root + 1] - graph.action_start[self.root])
+        self.node = np.empty(0, np.int32)
+        self.first_edge = np.empty(0, np.int64)
+        self.players = tuple(PlayerArrays.empty(n, self.dtype) for n in graph.n_hands)
+        self.scratch = make_scratch(graph)
+        self.n_used = np.zeros(1 + graph.n_players, np.int64)
+        self._lengthen(_FIRST_STATES, [8 * _FIRST_STATES] * graph.n_players)
+        self.node[0], self.first_edge[0] = self.root, 0
+        self.n_used[0] = 1
+        self.n_used[1 + graph.player[self.root]] = n_actions
+
+    @property
+    def n_states(self) -> int:
+        """Number of states created."""
+        return int(self.n_used[0])
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the arrays."""
+        own = self.node.nbytes + self.first_edge.nbytes
+        return own + sum(player.n_bytes for player in self.players)
+
+    @property
+    def n_bytes_when_grown(self) -> float:
+        """Memory of the arrays after the next `grow`."""
+        return _GROWTH * self.n_bytes
+
+    def grow(self) -> None:
+        """Make the arrays longer."""
+        self._lengthen(
+            int(_GROWTH * self.node.size), [int(_GROWTH * p.children.size) for p in self.players]
+        )
+
+    def _lengthen(self, n_states: int, n_edges: list[int]) -> None:
+        self.node = _lengthened(self.node, n_states)
+        self.first_edge = _lengthened(self.first_edge, n_states)
+        for player, n in zip(self.players, n_edges, strict=True):
+            player.lengthen(n, is_predictive=self.is_predictive)
+
+    def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.Side:
+        """Arrays of one player, as the kernels take them."""
+        arrays = self.players[player]
+        return kernels.Side(
+            matches=self.graph.matches[player],
+            default_action=defaults[player],
+            children=arrays.children,
+            cum_regret=arrays.cum_regret,
+            prediction=arrays.prediction,
+            cum_policy=arrays.cum_policy,
+        )
+
+    def run_pass(
+        self,
+        graph: kernels.Graph,
+        defaults: tuple[I8, ...],
+        traverser: int,
+        reach: F8,
+        step: kernels.Step,
+        max_bytes: float,
+    ) -> tuple[F8, bool]:
+        """Walk the tree for one player, growing it up to ``max_bytes``.
+
+        Returns the counterfactual value of each of his hands, and whether states were left out
+        because there was no memory for them.
+        """
+        scratch = self.scratch
+        start_walk(scratch, 0, self.root, reach)
+        depth, was_refused = 0, False
+        while True:
+            depth = kernels.cfr_pass(
+                graph,
+                kernels.Tree(self.node, self.first_edge, self.n_used),
+                self.kernel_side(traverser, defaults),
+                self.kernel_side(1 - traverser, defaults),
+                traverser,
+                step,
+                depth,
+                scratch,
+            )
+            if depth == kernels.DONE:
+                return scratch.value[0, : self.graph.n_hands[traverser]].copy(), was_refused
+            if self.n_bytes_when_grown <= max_bytes:
+                self.grow()
+            else:
+                was_refused = True
+                step = step._replace(may_create=False)
+
+    def finished(self) -> tuple[PublicTree, tuple[Real, ...]]:
+        """The tree as it is, and the cumulative policies by edge: views, not copies."""
+        n_states, *n_edges = self.n_used.tolist()
+        tree = PublicTree(
+            graph=self.graph,
+            node=self.node[:n_states],
+            first_edge=self.first_edge[:n_states],
+            children=tuple(p.children[:n] for p, n in zip(self.players, n_edges, strict=True)),
+        )
+        weights = tuple(p.cum_policy[:n] for p, n in zip(self.players, n_edges, strict=True))
+        return tree, weights
