@@ -100,7 +100,7 @@ class Solution:
         """
         tree = self._tree
         players = range(len(self.dice))
-        arrays = {
+        arrays: dict[str, Any] = {  # Any: arrays of several dtypes
             "node": tree.node,
             "first_edge": tree.first_edge,
             **{f"children_{player}": tree.children[player] for player in players},
