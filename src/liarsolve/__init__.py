@@ -9,8 +9,21 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from liarsolve.rules import presets as presets
+if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
+    from liarsolve.odds import (
+        Posterior,
+        count_distribution,
+        largest_count_distribution,
+        log_p_at_least,
+        log_p_exactly,
+        log_p_fewer,
+        odds_table,
+        p_at_least,
+        p_exactly,
+        p_fewer,
+    )
+    from liarsolve.rules import CHALLENGE, EXACT, Bid, Round, RuleSet, presets
+    from liarsolve.strategy import Solution, Strategy, load, solve, solve_exact
 
 _HOME_OF_NAME = {
     "p_at_least": "liarsolve.odds",
@@ -29,13 +42,38 @@ _HOME_OF_NAME = {
     "EXACT": "liarsolve.rules",
     "RuleSet": "liarsolve.rules",
     "Round": "liarsolve.rules",
+    "Solution": "liarsolve.strategy",
+    "Strategy": "liarsolve.strategy",
     "solve": "liarsolve.strategy",
     "solve_exact": "liarsolve.strategy",
     "load": "liarsolve.strategy",
 }
 """The public names and the layer that defines each."""
 
-__all__ = ["__version__", *sorted(_HOME_OF_NAME)]
+__all__ = [
+    "CHALLENGE",
+    "EXACT",
+    "Bid",
+    "Posterior",
+    "Round",
+    "RuleSet",
+    "Solution",
+    "Strategy",
+    "__version__",
+    "count_distribution",
+    "largest_count_distribution",
+    "load",
+    "log_p_at_least",
+    "log_p_exactly",
+    "log_p_fewer",
+    "odds_table",
+    "p_at_least",
+    "p_exactly",
+    "p_fewer",
+    "presets",
+    "solve",
+    "solve_exact",
+]
 
 
 def __getattr__(name: str) -> object:
