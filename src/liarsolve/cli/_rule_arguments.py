@@ -33,8 +33,8 @@ def add_option_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--faces", metavar="N", help="faces of a die (default: 6)")
 
 
-def rules_from(args: argparse.Namespace) -> "RuleSet":
-    """Build the rules that the arguments ask for.
+def rules_from(args: argparse.Namespace, *, preset: "RuleSet | None" = None) -> "RuleSet":
+    """Build the rules that the arguments ask for, from ``preset`` or the one that they name.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def rules_from(args: argparse.Namespace) -> "RuleSet":
         if not equals:
             raise InputError(f"--set takes OPTION=VALUE, such as wild=none, got {entry!r}")
         options[option.strip()] = value
-    return get_preset(args.rules).replace(**options)
+    return (preset or get_preset(args.rules)).replace(**options)
 
 
 def parse_dice(text: str) -> tuple[int, ...]:

@@ -1,0 +1,101 @@
+"""What is proved about a solution, in words."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._progress import format_seconds
+
+if TYPE_CHECKING:
+    from liarsolve.strategy import Solution
+
+_MOST_DECIMALS = 9
+
+
+def format_bounds(lower: float, upper: float) -> tuple[str, str]:
+    """Write a bracket with two digits of its width, rounded outward so that it stays true.
+
+    >>> format_bounds(0.2747451, 0.2748881)
+    ('0.27474', '0.27489')
+    """
+    width = upper - lower
+    decimals = _MOST_DECIMALS
+    if width > 0.0:
+        decimals = min(max(2, 1 - math.floor(math.log10(width))), _MOST_DECIMALS)
+    unit = Decimal(1).scaleb(-decimals)
+    low = Decimal(lower).quantize(unit, ROUND_FLOOR)
+    high = Decimal(upper).quantize(unit, ROUND_CEILING)
+    return f"{low:f}", f"{high:f}"
+
+
+def format_exploitability(value: float) -> str:
+    """Write an exploitability; rounding may have left a linear program a little below zero.
+
+    >>> format_exploitability(9.1234e-05), format_exploitability(-1e-17)
+    ('9.12e-05', '0')
+    """
+    return f"{max(value, 0.0):.3g}"
+
+
+def pays_by_winning(solution: "Solution") -> bool:
+    """Whether the winner gets +1 and the loser -1, so that values are chances of winning."""
+    from liarsolve.game import Payoffs
+
+    return solution.result.payoffs == Payoffs()
+
+
+def describe_game(solution: "Solution") -> str:
+    """Name rules and dice in one line."""
+    rules, (first, second) = solution.rules, solution.dice
+    words = f"{rules.name}: {first} {'die' if first == 1 else 'dice'} against {second}"
+    if "faces=" not in rules.name:
+        words += f", {rules.faces} faces"
+    is_palifico = solution.result.tree.graph.round.palifico
+    return words + (", palifico round" if is_palifico else "")
+
+
+def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[str, str]]:
+    """List what is proved and what it took, as pairs of a heading and a text."""
+    from liarsolve.game import measure_complete_tree
+
+    result = solution.result
+    n_states = result.tree.n_states
+    n_complete = measure_complete_tree(result.tree.graph).n_states
+    exploitability = format_exploitability(solution.exploitability)
+    if target is not None:
+        exploitability += f" (target {target:g})"
+    states = f"{n_states:,}"
+    if n_states < n_complete:
+        shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
+        states += f" of the {shown} public states of the round"
+    rows = [("value", _describe_value(solution))]
+    if solution.exact_value is not None:
+        rows.append(("exactly", f"{solution.exact_value}, proved in rational arithmetic"))
+    return [
+        *rows,
+        ("exploitability", exploitability),
+        ("states", states),
+        ("work", _describe_work(solution)),
+        ("stopped", result.stop.value),
+    ]
+
+
+def _describe_value(solution: "Solution") -> str:
+    lower, upper = format_bounds(*solution.value_bounds)
+    words = f"{lower} to {upper} for the first bidder"
+    if pays_by_winning(solution):
+        middle = sum(solution.value_bounds) / 2
+        decimals = 1 if solution.nash_conv < 0.01 else 0
+        words += f", who wins {50 * (1 + middle):.{decimals}f} %"
+    return words
+
+
+def _describe_work(solution: "Solution") -> str:
+    result = solution.result
+    time = format_seconds(result.seconds)
+    if result.method == "lp":
+        return f"linear program, {time}"
+    noun = "iteration" if result.iterations == 1 else "iterations"
+    return (
+        f"{result.iterations:,} {noun} ({result.method}), {time}, {result.peak_memory_mb:,.0f} MB"
+    )

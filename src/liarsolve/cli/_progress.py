@@ -1,0 +1,98 @@
+"""Progress of a solver on standard error, if that is a terminal."""
+
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from liarsolve.solvers import ProgressCallback, SolveProgress
+
+_FIRST_WORDS = "starting (the first solve on a machine compiles for some seconds)"
+
+
+@contextmanager
+def show_progress() -> "Iterator[ProgressCallback | None]":
+    """Give the callback that draws a bar of the exploitability; None if nobody would see it.
+
+    The bar is drawn on a logarithmic scale, from the first certificate to the target.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    words = TextColumn("{task.description}", markup=False)
+    with Progress(
+        BarColumn(bar_width=16), words, console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task(_FIRST_WORDS, total=None)
+        start = 0.0
+
+        def draw(progress: "SolveProgress") -> None:
+            nonlocal start
+            start = start or progress.certificate.exploitability
+            share = share_done(start, progress.certificate.exploitability, progress.target)
+            bar.update(
+                task,
+                total=None if share is None else 1.0,
+                completed=share or 0.0,
+                description=describe_progress(progress),
+            )
+
+        yield draw
+
+
+@contextmanager
+def show_status(words: str) -> Iterator[None]:
+    """Show on a terminal that work goes on which cannot say how far it is."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(words):
+        yield
+
+
+def share_done(start: float, now: float, target: float) -> float | None:
+    """Part of the way from ``start`` down to ``target``, on a logarithmic scale.
+
+    >>> share_done(0.1, 0.01, 0.001)
+    0.5
+    """
+    if not start > target > 0.0:
+        return None
+    share = 1.0 if now <= target else math.log(start / now) / math.log(start / target)
+    return min(max(share, 0.0), 1.0)
+
+
+def describe_progress(progress: "SolveProgress") -> str:
+    """Say in one short line how far a solver is."""
+    words = [
+        f"{progress.certificate.exploitability:.1e} of {progress.target:.0e}",
+        f"{progress.n_states:,} states",
+        f"{progress.memory_mb:,.0f} MB",
+    ]
+    if progress.seconds_left is not None:
+        words.append(f"{format_seconds(progress.seconds_left)} left")
+    return ", ".join(words)
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a duration with the unit that suits it.
+
+    >>> [format_seconds(x) for x in (0.042, 3.21, 75, 600, 9000)]
+    ['0.04 s', '3.2 s', '75 s', '10 min', '2.5 h']
+    """
+    if seconds < 1:
+        return f"{seconds:.2f} s"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

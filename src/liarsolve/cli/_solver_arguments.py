@@ -1,0 +1,150 @@
+"""Arguments that the commands share which solve a round: the game, and when to stop."""
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from liarsolve.cli._rule_arguments import add_rule_arguments, parse_dice
+from liarsolve.errors import InputError
+
+if TYPE_CHECKING:
+    from liarsolve.rules import RuleSet
+    from liarsolve.solvers import ProgressCallback
+    from liarsolve.strategy import Solution
+
+_SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
+
+_SOLVER_FLAGS = ("target", "max_iterations", "max_seconds", "max_memory", "variant")
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add rules, dice and payoffs."""
+    add_rule_arguments(parser)
+    parser.add_argument(
+        "--dice", metavar="A,B", help="dice of the first bidder and of the other player, as in 2,1"
+    )
+    parser.add_argument(
+        "--palifico", action="store_true", help="a palifico round, in which no face is wild"
+    )
+    parser.add_argument(
+        "--exact-payoff",
+        metavar="WIN,LOSE",
+        help="what a right exact call wins and a wrong one costs (default: 1,1)",
+    )
+
+
+def add_limit_arguments(
+    parser: argparse.ArgumentParser, *, target: str, max_seconds: str = "no limit"
+) -> None:
+    """Add the target and the limits; ``target`` and ``max_seconds`` are the defaults in words."""
+    parser.add_argument(
+        "--target",
+        type=float,
+        metavar="X",
+        help=f"stop at this certified exploitability, in utility per round (default: {target})",
+    )
+    parser.add_argument("--max-iterations", type=int, metavar="N", help="stop there in any case")
+    parser.add_argument(
+        "--max-seconds",
+        type=float,
+        metavar="S",
+        help=f"stop there in any case (default: {max_seconds})",
+    )
+    parser.add_argument(
+        "--max-memory", metavar="SIZE", help="memory of the solver, such as 4GB or 500MB"
+    )
+    parser.add_argument(
+        "--variant",
+        metavar="NAME",
+        help="cfr, cfr+, linear, discounted or predictive+ (default: discounted)",
+    )
+
+
+def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
+    """Raise `InputError` if an argument was given that only iterating makes use of."""
+    for name in _SOLVER_FLAGS:
+        if getattr(args, name) is not None:
+            raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
+
+
+def require_dice(args: argparse.Namespace) -> tuple[int, int]:
+    """Read ``--dice``, which is two numbers here.
+
+    Raises
+    ------
+    InputError
+        If it is missing or not the dice of two players.
+    """
+    if args.dice is None:
+        raise InputError("say how many dice each player has, such as --dice 2,1")
+    dice = parse_dice(args.dice)
+    if len(dice) != 2:
+        raise InputError(
+            f"rounds of two players can be solved, such as --dice 2,1, got {args.dice}"
+        )
+    return dice[0], dice[1]
+
+
+def parse_exact_payoff(text: str | None) -> tuple[float, float]:
+    """Read what an exact call pays.
+
+    Raises
+    ------
+    InputError
+        If the text is not two numbers.
+
+    >>> parse_exact_payoff("2,1"), parse_exact_payoff(None)
+    ((2.0, 1.0), (1.0, 1.0))
+    """
+    if text is None:
+        return 1.0, 1.0
+    try:
+        win, lose = (float(word) for word in text.split(","))
+    except ValueError:
+        raise InputError(f"--exact-payoff is WIN,LOSE, such as 2,1, got {text!r}") from None
+    return win, lose
+
+
+def parse_memory(text: str) -> float:
+    """Read a size with its unit, in bytes.
+
+    Raises
+    ------
+    InputError
+        If the text is not a number with a unit.
+
+    >>> parse_memory("1.5GB"), parse_memory("2 GiB") == 2 * 2**30
+    (1500000000.0, True)
+    """
+    match = _SIZE_PATTERN.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"--max-memory is a size such as 4GB or 500MB, got {text!r}")
+    power = "kmgt".index(match[2].lower()) + 1
+    return float(match[1]) * float((1024 if match[3] else 1000) ** power)
+
+
+def solve_from(
+    args: argparse.Namespace,
+    rules: "RuleSet",
+    dice: tuple[int, int],
+    *,
+    target: float,
+    max_seconds: float | None = None,
+    on_progress: "ProgressCallback | None" = None,
+) -> "Solution":
+    """Solve a round as the arguments ask for; ``target`` and ``max_seconds`` are the defaults."""
+    from liarsolve.strategy import solve
+
+    options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
+    return solve(
+        rules,
+        dice,
+        target=target if args.target is None else args.target,
+        max_iterations=args.max_iterations,
+        max_seconds=max_seconds if args.max_seconds is None else args.max_seconds,
+        max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
+        exact_payoff=parse_exact_payoff(args.exact_payoff),
+        palifico=args.palifico,
+        on_progress=on_progress,
+        **options,
+    )

@@ -1,0 +1,158 @@
+"""The command ``liarsolve advise``: what to play with these dice after these bids."""
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._progress import show_progress
+from liarsolve.cli._rule_arguments import parse_dice, rules_from
+from liarsolve.cli._solver_arguments import (
+    add_game_arguments,
+    add_limit_arguments,
+    parse_exact_payoff,
+    refuse_solver_arguments,
+    require_dice,
+    solve_from,
+)
+from liarsolve.errors import InputError, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from liarsolve.cli._situation import Situation
+    from liarsolve.strategy import Advice, Solution
+
+_DEFAULT_RULES = "liars_dice"
+_TARGET = 1e-4
+_MAX_SECONDS = 20.0
+
+_EPILOG = """\
+examples:
+  liarsolve advise --rules liars_dice --dice 1,1 --hand 4 --history 1x2,1x5
+  liarsolve advise --rules perudo --dice 2,1 --hand 3,3
+  liarsolve advise --load two-each --hand 1,5 --history 1x5
+
+The history begins with the first bidder; it says whose turn it is, and the hand
+is that player's. After Ctrl-C the advice rests on what was reached by then, with
+exit status 1."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "--hand", metavar="A,B,...", required=True, help="the dice of the player on turn"
+    )
+    parser.add_argument(
+        "--history", metavar="BIDS", default="", help="the bids so far, such as 1x2,1x5"
+    )
+    parser.add_argument(
+        "--load", metavar="FOLDER", help="ask a strategy that `liarsolve solve --out` saved"
+    )
+    add_game_arguments(parser)
+    parser.set_defaults(rules=None)  # so that --load can tell whether rules were given
+    add_limit_arguments(parser, target=f"{_TARGET:g}", max_seconds=f"{_MAX_SECONDS:g}")
+    parser.add_argument("--all", action="store_true", help="also list actions never played")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve or load, and print the advice."""
+    from liarsolve.cli._advice_words import show_advice
+    from liarsolve.cli._situation import read_situation
+    from liarsolve.rules import Round
+    from liarsolve.solvers import StopReason
+
+    if args.load is not None:
+        solution = _load(args)
+        situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)
+    else:
+        args.rules = args.rules or _DEFAULT_RULES
+        rules, dice = rules_from(args), require_dice(args)
+        round_ = Round(rules, dice, palifico=args.palifico)
+        situation = read_situation(round_, args.hand, args.history)  # complain before the work
+        with show_progress() as on_progress:
+            solution = solve_from(
+                args,
+                rules,
+                dice,
+                target=_TARGET,
+                max_seconds=_MAX_SECONDS,
+                on_progress=on_progress,
+            )
+    advice = solution.strategy.advise(situation.hand, situation.bids)
+    if args.json:
+        print(json.dumps(_report(solution, situation, advice) | {"folder": args.load}))
+    else:
+        show_advice(solution, situation, advice, show_all=args.all)
+    is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
+    return 1 if is_interrupted else 0
+
+
+def _load(args: argparse.Namespace) -> "Solution":
+    """Open a stored strategy, if it is one of the game that the other arguments speak of."""
+    from liarsolve.strategy import load
+
+    refuse_solver_arguments(args, "--load opens a strategy that is solved already")
+    try:
+        solution = load(args.load)
+    except StorageError as error:
+        raise InputError(str(error)) from error
+    _refuse_other_game(args, solution)
+    return solution
+
+
+def _refuse_other_game(args: argparse.Namespace, solution: "Solution") -> None:
+    from liarsolve.game import Payoffs
+
+    round_ = solution.result.tree.graph.round
+    held = f"{args.load} holds"
+    if args.rules is not None or args.set_options or args.faces is not None:
+        asked = rules_from(args, preset=None if args.rules is not None else solution.rules)
+        if asked != solution.rules:
+            raise InputError(
+                f"{held} {solution.rules.name}, not {asked.name}; leave out the rules, or --load"
+            )
+    if args.dice is not None and parse_dice(args.dice) != solution.dice:
+        dice = ",".join(map(str, solution.dice))
+        raise InputError(
+            f"{held} a round with dice {dice}, not {args.dice}; leave out --dice, or --load"
+        )
+    if args.palifico and not round_.palifico:
+        raise InputError(f"{held} an ordinary round, not a palifico round")
+    if args.exact_payoff is not None:
+        asked_payoffs = Payoffs.for_exact_call(parse_exact_payoff(args.exact_payoff))
+        if asked_payoffs != solution.result.payoffs:
+            payoffs = solution.result.payoffs
+            raise InputError(
+                f"{held} a strategy for --exact-payoff {payoffs.exact_right:g},"
+                f"{-payoffs.exact_wrong:g}, not {args.exact_payoff}"
+            )
+
+
+def _report(
+    solution: "Solution", situation: "Situation", advice: "Sequence[Advice]"
+) -> dict[str, object]:
+    from liarsolve.cli._certificate import pays_by_winning
+    from liarsolve.cli._situation import gain_by_best_reply, p_true_after_bids
+
+    is_chance = pays_by_winning(solution)
+    return solution.to_dict() | {
+        "hand": situation.hand,
+        "history": [str(bid) for bid in situation.bids],
+        "player": situation.player,
+        "p_true": situation.p_true(),
+        "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs),
+        "own_reach": situation.own_reach(solution.strategy),
+        "rival_reach": situation.rival_reach(solution.strategy),
+        "gain_by_best_reply": gain_by_best_reply(advice),
+        "advice": [
+            {
+                "action": str(a.action),
+                "probability": a.probability,
+                "expected_value": a.expected_value,
+                "win_probability": a.win_probability if is_chance else None,
+            }
+            for a in advice
+        ],
+    }

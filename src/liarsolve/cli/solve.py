@@ -1,0 +1,155 @@
+"""The command ``liarsolve solve``: an equilibrium strategy with a certificate."""
+
+import argparse
+import json
+import os
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._certificate import certificate_rows, describe_game
+from liarsolve.cli._opening import opening_table
+from liarsolve.cli._progress import show_progress, show_status
+from liarsolve.cli._rule_arguments import rules_from
+from liarsolve.cli._solver_arguments import (
+    add_game_arguments,
+    add_limit_arguments,
+    parse_exact_payoff,
+    parse_memory,
+    refuse_solver_arguments,
+    require_dice,
+    solve_from,
+)
+from liarsolve.errors import InputError, StorageError
+
+if TYPE_CHECKING:
+    from liarsolve.strategy import Solution
+
+_TARGET = 1e-3
+
+_EPILOG = """\
+examples:
+  liarsolve solve --rules common --dice 2,1 --target 1e-4
+  liarsolve solve --rules perudo --dice 1,1 --exact --prove
+  liarsolve solve --dice 2,2 --max-seconds 60 --out two-each
+
+Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
+The exploitability is what the strategies lose on average to a perfect opponent;
+it is proved by exact best responses. A limit that comes first is no failure: the
+strategy and its certificate are printed. After Ctrl-C they are too, with exit
+status 1."""
+
+_WIDTH = 80
+_HEADING = 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.epilog = _EPILOG
+    add_game_arguments(parser)
+    add_limit_arguments(parser, target=f"{_TARGET:g}")
+    parser.add_argument(
+        "--exact", action="store_true", help="solve by linear program, to rounding error"
+    )
+    parser.add_argument(
+        "--prove", action="store_true", help="with --exact: prove the value as a fraction"
+    )
+    parser.add_argument("--out", metavar="FOLDER", help="save the strategy there")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace the strategy that --out has already"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve, save if asked to, and print."""
+    from liarsolve.solvers import StopReason
+
+    rules, dice = rules_from(args), require_dice(args)
+    _check_flags(args)
+    if args.out is not None:
+        _check_folder(Path(args.out), overwrite=args.overwrite)
+    target = None if args.exact else _TARGET if args.target is None else args.target
+    if target is None:
+        from liarsolve.strategy import solve_exact
+
+        with show_status("solving the linear program"):
+            solution = solve_exact(
+                rules,
+                dice,
+                exact_payoff=parse_exact_payoff(args.exact_payoff),
+                palifico=args.palifico,
+                prove=args.prove,
+                max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
+            )
+    else:
+        with show_progress() as on_progress:
+            solution = solve_from(args, rules, dice, target=target, on_progress=on_progress)
+    problem = None
+    if args.out is not None:
+        try:
+            solution.save(args.out, overwrite=args.overwrite)
+        except StorageError as error:  # a strategy that cannot be saved is still worth printing
+            problem = error
+    folder = None if problem is not None else args.out
+    if args.json:
+        print(json.dumps(solution.to_dict() | {"target": target, "folder": folder}))
+    else:
+        _show(solution, target, folder, wants_proof=args.prove)
+    if problem is not None:
+        raise problem
+    return 1 if solution.stop is StopReason.INTERRUPTED else 0
+
+
+def _check_flags(args: argparse.Namespace) -> None:
+    """Refuse arguments that would do nothing."""
+    if args.exact:
+        memory, args.max_memory = args.max_memory, None  # it bounds the linear program too
+        refuse_solver_arguments(args, "--exact solves by linear program")
+        args.max_memory = memory
+    elif args.prove:
+        raise InputError("--prove needs --exact: only an exact solution has a value to prove")
+    if args.overwrite and args.out is None:
+        raise InputError("--overwrite needs --out, the folder to replace")
+
+
+def _check_folder(folder: Path, *, overwrite: bool) -> None:
+    """See before the work begins that its result can be saved."""
+    from liarsolve.strategy.storage import read_folder
+
+    if folder.exists() or folder.is_symlink():
+        if not overwrite:
+            raise InputError(f"{folder} exists already; choose another folder, or add --overwrite")
+        try:
+            read_folder(folder, verify=False)
+        except StorageError as error:
+            raise InputError(f"--overwrite replaces only a stored strategy: {error}") from error
+    parent = next(p for p in folder.absolute().parents if p.exists())
+    if not (parent.is_dir() and os.access(parent, os.W_OK)):
+        raise InputError(f"{folder} cannot be written: {parent} is not a folder to write to")
+
+
+def _show(
+    solution: "Solution", target: float | None, folder: str | None, *, wants_proof: bool
+) -> None:
+    from rich.console import Console
+
+    print(f"{describe_game(solution)}\n")
+    rows = certificate_rows(solution, target)
+    if wants_proof and solution.exact_value is None:
+        rows.append(("proof", "no fraction was found that both strategies prove to be the value"))
+    if folder is not None:
+        rows.append(("saved", folder))
+    for heading, text in rows:
+        print(
+            textwrap.fill(
+                text,
+                _WIDTH,
+                initial_indent=heading.ljust(_HEADING),
+                subsequent_indent=" " * _HEADING,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+    print()
+    Console(highlight=False).print(opening_table(solution))
