@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._typing import F8, I4, I8, Real
+from liarsolve._typing import B1, F8, I4, I8, Real
 
 NO_STATE = -1
 DONE = -1
@@ -58,6 +58,10 @@ class Step(NamedTuple):
     is_predictive: bool  # the policy matches cum_regret + prediction
     threshold: float  # subtrees that the opponent reaches with no more than this are left out
     may_create: bool  # whether states may be created; if not, missing ones are left out too
+    iteration: int
+    revisit_period: (
+        int  # the traverser's actions that no hand plays are walked once in so many iterations
+    )
 
 
 class Scratch(NamedTuple):
@@ -72,6 +76,8 @@ class Scratch(NamedTuple):
     value: F8  # float64[D, H]
     policy: F8  # float64[actions of one path, H]
     match_sum: F8  # float64[dice + 2]
+    weight: F8  # float64[D]: iterations that this one stands for, 1 where none was left out
+    is_walked: B1  # bool[actions of one path], as ``policy``
 
 
 @inlined_kernel
@@ -252,6 +258,10 @@ def cfr_pass(
     average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
     not reach adds nothing to his average and has no regrets for the traverser, so it is left out.
 
+    An action of the traverser that none of his hands plays has no part in the opponent's regrets
+    either, so its subtree hardly changes: it is walked once in ``step.revisit_period`` iterations,
+    and the opponent's average there counts for all of them.
+
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
     were too short for that: called again with longer ones and this ``depth``, the walk goes on
     where it stopped.
@@ -284,6 +294,7 @@ def cfr_pass(
         elif k < -1:  # the walk stopped before action -2 - k for want of room
             k = -3 - k
         children = own.children if is_own else opp.children
+        weight = scratch.weight[depth]
         while True:
             if has_values:
                 if not is_own:
@@ -302,6 +313,17 @@ def cfr_pass(
                 break
             has_values = True
             at_row = reach_row[depth]
+            weight_below = weight
+            if is_own:
+                is_played = False
+                for h in range(n_own):
+                    is_played |= rows[k, h] > 0.0
+                if not is_played:
+                    weight_below *= step.revisit_period
+                    has_values = (step.iteration + s + k) % step.revisit_period == 0
+                scratch.is_walked[start + k] = has_values
+                if not has_values:
+                    continue
             kind = graph.action_kind[action + k]
             at, child = g, NO_STATE
             if kind == 0:
@@ -319,10 +341,11 @@ def cfr_pass(
                     return depth
             if not is_own:
                 mass = 0.0
+                average_weight = step.average_weight * weight
                 for h in range(n_opp):
                     x = reach[at_row, h] * rows[k, h]
                     reach[depth + 1, h] = x
-                    opp.cum_policy[first + k, h] += step.average_weight * x
+                    opp.cum_policy[first + k, h] += average_weight * x
                     mass += x
                 at_row = depth + 1
                 if mass <= step.threshold:
@@ -339,6 +362,7 @@ def cfr_pass(
                 depth += 1
                 state[depth], cursor[depth], reach_row[depth] = child, -1, at_row
                 policy_start[depth] = start + n_actions
+                scratch.weight[depth] = weight_below
                 break
             c = graph.match_class[at]
             showdown(
@@ -354,16 +378,18 @@ def cfr_pass(
             )
         if k == n_actions:
             if is_own:
-                settle(own, first, n_actions, step, here)
+                settle(own, first, n_actions, step, here, scratch.is_walked[start:])
             depth -= 1
     return DONE
 
 
 @inlined_kernel
-def settle(own: Side, first: int, n_actions: int, step: Step, value: F8) -> None:
+def settle(own: Side, first: int, n_actions: int, step: Step, value: F8, is_walked: B1) -> None:
     """Turn the action values that were added into regrets, and discount their sums."""
     n_hands = own.matches.shape[1]
     for k in range(n_actions):
+        if not is_walked[k]:
+            continue
         if step.is_predictive:
             for h in range(n_hands):
                 own.prediction[first + k, h] -= value[h]

@@ -35,6 +35,8 @@ class CFRSolver:
     no more are left out of an iteration. With threshold 0 and the uniform initial policy this is
     the textbook algorithm on the complete tree.
 
+    Actions that no hand of the traverser plays are walked once in ``revisit_period`` iterations.
+
     Every opening bid has a tree of its own, below a root that holds only the opening policy, so
     that threads can walk them at the same time; results are added up in a fixed order and do not
     depend on the number of threads.
@@ -89,6 +91,7 @@ class CFRSolver:
         self.variant = variant
         self.iteration = 0
         self.threshold = 0.0
+        self.revisit_period = 1
         self.max_memory = max_memory
         self.is_out_of_memory = False
         self._defaults = initial_actions(graph, initial)
@@ -140,6 +143,7 @@ class CFRSolver:
             opponent_iteration,
             threshold=self.threshold,
             may_create=not self.is_out_of_memory,
+            revisit_period=self.revisit_period,
         )
         # In a pass a tree may take its share of what is free without asking, whatever the others
         # do at the same time, so that the outcome does not depend on their order.
@@ -177,7 +181,8 @@ class CFRSolver:
                 side.prediction[:n_openings] = values
             else:
                 side.cum_regret[:n_openings] += values
-            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0))
+            is_walked = np.ones(n_openings, np.bool_)
+            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0), is_walked)
 
     def _walk(
         self, tree: GrowingTree, traverser: int, reach: F8, step: kernels.Step

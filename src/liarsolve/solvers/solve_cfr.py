@@ -24,6 +24,12 @@ smaller share is the safer one and takes a quarter more states."""
 _CERTIFICATE_SHARE = 0.01
 """Threshold of the certificate as a share of that of the tree; what it leaves out is counted."""
 DEFAULT_MEMORY_SHARE = 0.8
+_REVISIT_PERIOD = 4
+"""Iterations between visits to actions that nobody plays, once the exploitability is below
+`_REVISIT_BELOW`. Measured on 3 v 2 ``common`` to 1e-3: 292 iterations instead of 279, but a third of
+the time and 165,000 states instead of 233,000; a period of 6 from the start needed three times the
+iterations on 3 v 3."""
+_REVISIT_BELOW = 0.03
 
 
 def solve_cfr(
@@ -151,6 +157,8 @@ class _Watch:
             self.stop = StopReason.MEMORY_LIMIT
         wanted = _THRESHOLD_SHARE * max(exploitability, self.target)
         solver.threshold = min(solver.threshold, wanted)
+        if exploitability < _REVISIT_BELOW:
+            solver.revisit_period = _REVISIT_PERIOD
 
     def _is_stuck(self) -> bool:
         """Whether the last doubling of the iterations gained less than a tenth."""

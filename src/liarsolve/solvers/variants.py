@@ -31,7 +31,13 @@ class CFRVariant:
     """Match cumulative regrets plus those of the last iteration, as a guess of the next."""
 
     def step(
-        self, iteration: int, opponent_iteration: int, *, threshold: float, may_create: bool
+        self,
+        iteration: int,
+        opponent_iteration: int,
+        *,
+        threshold: float,
+        may_create: bool,
+        revisit_period: int,
     ) -> kernels.Step:
         """Weights of the traverser's update and of the opponent's policy, counted from 1."""
         return kernels.Step(
@@ -41,6 +47,8 @@ class CFRVariant:
             is_predictive=self.is_predictive,
             threshold=threshold,
             may_create=may_create,
+            iteration=iteration,
+            revisit_period=revisit_period,
         )
 
 

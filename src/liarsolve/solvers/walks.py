@@ -49,6 +49,8 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         value=np.zeros((depth, n_hands)),
         policy=np.zeros((n_rows, n_hands)),
         match_sum=np.zeros(graph.round.total_dice + 2),
+        weight=np.ones(depth),
+        is_walked=np.ones(n_rows, np.bool_),
     )
 
 
