@@ -64,10 +64,11 @@ class Situation:
         """Chance that the other player makes his bids, over all his hands."""
         rival = 1 - self.player
         n_dice, faces = self.round.dice[rival], self.round.rules.faces
-        return sum(
-            hand_weight(hand) / faces**n_dice * self._chance_of_bids(strategy, rival, hand)
+        weighted = sum(
+            hand_weight(hand) * self._chance_of_bids(strategy, rival, hand)
             for hand in enumerate_hands(n_dice, faces)
         )
+        return weighted / float(faces**n_dice)
 
     def _chance_of_bids(self, strategy: "Strategy", player: int, hand: Hand) -> float:
         chance: float = prod(
