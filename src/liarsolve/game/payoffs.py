@@ -30,7 +30,9 @@ def outcome_ids(call: Call, count: I8, quantity: int) -> I8:
 class Payoffs:
     """Utility of the player who called, by outcome; the bidder gets the negative.
 
-    The defaults are +1 for the winner of the round and -1 for the loser.
+    The defaults are +1 for the winner of the round and -1 for the loser. A number holds for
+    whoever calls; a tuple has one for each player, as when the outcomes of a round are worth what
+    the match is worth from there on.
 
     Examples
     --------
@@ -38,19 +40,19 @@ class Payoffs:
     Payoffs(bidder_loses=1.0, challenger_loses=-1.0, exact_right=2.0, exact_wrong=-1.0)
     """
 
-    bidder_loses: float = 1.0
+    bidder_loses: float | tuple[float, ...] = 1.0
     """What a right challenge pays the challenger."""
-    challenger_loses: float = -1.0
+    challenger_loses: float | tuple[float, ...] = -1.0
     """What a wrong challenge pays the challenger."""
-    exact_right: float = 1.0
+    exact_right: float | tuple[float, ...] = 1.0
     """What a right exact call pays the caller."""
-    exact_wrong: float = -1.0
+    exact_wrong: float | tuple[float, ...] = -1.0
     """What a wrong exact call pays the caller."""
 
     def __post_init__(self) -> None:
-        for name in self.__slots__:
-            value = getattr(self, name)
-            if not isfinite(value):
+        for name, value in self.to_dict().items():
+            numbers = value if isinstance(value, tuple) else (value,)
+            if not all(isfinite(number) for number in numbers):
                 raise InputError(f"a payoff must be a finite number, got {name}={value}")
 
     @classmethod
@@ -63,8 +65,8 @@ class Payoffs:
         win, lose = (float(x) for x in exact_payoff)
         return cls(exact_right=win, exact_wrong=-lose)
 
-    def to_dict(self) -> dict[str, float]:
-        """Return the four numbers by name."""
+    def to_dict(self) -> dict[str, float | tuple[float, ...]]:
+        """Return the payoffs by outcome."""
         return {outcome.name.lower(): getattr(self, outcome.name.lower()) for outcome in OUTCOMES}
 
     def table(self, n_players: int) -> F8:
@@ -73,9 +75,13 @@ class Payoffs:
         The player before the caller is the bidder. Players who took no part get 0.
         """
         table = np.zeros((len(OUTCOMES), n_players, n_players))
-        for kind, outcome in enumerate(OUTCOMES):
-            to_caller = getattr(self, outcome.name.lower())
-            for caller in range(n_players):
+        for kind, (name, value) in enumerate(self.to_dict().items()):
+            by_caller = value if isinstance(value, tuple) else (value,) * n_players
+            if len(by_caller) != n_players:
+                raise InputError(
+                    f"{name} needs one number, or one for each of {n_players} players, got {value}"
+                )
+            for caller, to_caller in enumerate(by_caller):
                 table[kind, caller, caller] = to_caller
                 table[kind, caller, caller - 1] = -to_caller
         table.flags.writeable = False

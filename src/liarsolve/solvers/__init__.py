@@ -4,7 +4,14 @@ from liarsolve.solvers.best_response import Certificate, certify, expected_value
 from liarsolve.solvers.cfr import CFRSolver, normalise_strategy
 from liarsolve.solvers.linear_program import solve_lp
 from liarsolve.solvers.rational import prove_value
-from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.result import (
+    CheckpointCallback,
+    ProgressCallback,
+    SolveProgress,
+    SolveResult,
+    SolverState,
+    StopReason,
+)
 from liarsolve.solvers.solve_cfr import solve_cfr
 from liarsolve.solvers.variants import (
     CFR,
@@ -27,9 +34,11 @@ __all__ = [
     "CFRSolver",
     "CFRVariant",
     "Certificate",
+    "CheckpointCallback",
     "ProgressCallback",
     "SolveProgress",
     "SolveResult",
+    "SolverState",
     "StopReason",
     "certify",
     "expected_value",

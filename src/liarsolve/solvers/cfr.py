@@ -2,12 +2,12 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
@@ -202,7 +202,42 @@ class CFRSolver:
         """Results in the order of the items, whichever thread is done first."""
         if self._pool is None:
             return [function(item) for item in items]
-        return list(self._pool.map(function, items))
+        futures = [self._pool.submit(function, item) for item in items]
+        try:
+            return [future.result() for future in futures]
+        finally:  # after an interrupt, nobody may touch the trees while threads still walk them
+            wait(futures)
+
+    def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Everything that `restore` needs: plain values, and arrays that are views."""
+        values = {
+            "iteration": self.iteration,
+            "threshold": self.threshold,
+            "revisit_period": self.revisit_period,
+            "is_out_of_memory": self.is_out_of_memory,
+        }
+        arrays = {
+            f"tree{i}_{name}": array
+            for i, tree in enumerate(self._trees)
+            for name, array in tree.to_arrays().items()
+        }
+        return values, arrays
+
+    def restore(self, values: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where `to_state` was taken, to the last bit."""
+        self.iteration = int(values["iteration"])
+        self.threshold = float(values["threshold"])
+        self.revisit_period = int(values["revisit_period"])
+        self.is_out_of_memory = bool(values["is_out_of_memory"])
+        for i, tree in enumerate(self._trees):
+            prefix = f"tree{i}_"
+            tree.restore(
+                {
+                    name.removeprefix(prefix): a
+                    for name, a in arrays.items()
+                    if name.startswith(prefix)
+                }
+            )
 
     def average_strategy(self) -> tuple[PublicTree, tuple[Real, ...]]:
         """The strategy that converges, and the tree on which it is written.

@@ -1,5 +1,6 @@
 """A public tree that grows as play reaches it, with what CFR stores at its states."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,11 +42,19 @@ class PlayerArrays:
         if is_predictive:
             self.prediction = _lengthened(self.prediction, n_edges)
 
+    def by_name(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays by name."""
+        return {
+            "children": self.children,
+            "cum_regret": self.cum_regret,
+            "prediction": self.prediction,
+            "cum_policy": self.cum_policy,
+        }
+
     @property
     def n_bytes(self) -> int:
         """Memory of the arrays."""
-        arrays = (self.children, self.cum_regret, self.prediction, self.cum_policy)
-        return sum(array.nbytes for array in arrays)
+        return sum(array.nbytes for array in self.by_name().values())
 
 
 def _lengthened(array: NDArray[Any], n_rows: int) -> NDArray[Any]:
@@ -109,6 +118,33 @@ class GrowingTree:
         self.first_edge = _lengthened(self.first_edge, n_states)
         for player, n in zip(self.players, n_edges, strict=True):
             player.lengthen(n, is_predictive=self.is_predictive)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs: views of what is in use, and how long the arrays are."""
+        n_states, *n_edges = self.n_used.tolist()
+        arrays: dict[str, NDArray[Any]] = {
+            "n_used": self.n_used.copy(),
+            "capacity": np.array([self.node.size, *(p.children.size for p in self.players)]),
+            "node": self.node[:n_states],
+            "first_edge": self.first_edge[:n_states],
+        }
+        for p, (player, n) in enumerate(zip(self.players, n_edges, strict=True)):
+            for name, array in player.by_name().items():
+                arrays[f"{name}_{p}"] = array[:n]
+        return arrays
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Become the tree of which `to_arrays` was taken, to the last bit."""
+        capacity = [int(n) for n in arrays["capacity"]]
+        self._lengthen(capacity[0], capacity[1:])
+        self.n_used[:] = arrays["n_used"]
+        n_states, *n_edges = self.n_used.tolist()
+        self.node[:n_states] = arrays["node"]
+        self.first_edge[:n_states] = arrays["first_edge"]
+        for p, (player, n) in enumerate(zip(self.players, n_edges, strict=True)):
+            for name, array in player.by_name().items():
+                if array.size:
+                    array[:n] = arrays[f"{name}_{p}"]
 
     def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.Side:
         """Arrays of one player, as the kernels take them."""

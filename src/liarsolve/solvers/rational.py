@@ -88,8 +88,7 @@ def exact_br_value(
     """Value of ``player``'s best response to the opponent's strategy, in rational arithmetic."""
     graph = tree.graph
     table = [
-        [[Fraction(x).limit_denominator(10**6) for x in row] for row in outcome]
-        for outcome in payoffs.table(2).tolist()
+        [[Fraction(x) for x in row] for row in outcome] for outcome in payoffs.table(2).tolist()
     ]
     responder = _Responder(tree, opponent, player, [[row[player] for row in o] for o in table])
     chances = graph.exact_hand_probs

@@ -1,9 +1,11 @@
 """What a solver returns: a strategy, its certificate, and why the work stopped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
@@ -44,6 +46,17 @@ class SolveProgress:
 
 
 ProgressCallback: TypeAlias = Callable[[SolveProgress], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolverState:
+    """A running solve, complete: plain values for JSON, and arrays by name."""
+
+    values: dict[str, Any]
+    arrays: Mapping[str, NDArray[Any]]
+
+
+CheckpointCallback: TypeAlias = Callable[[SolverState], None]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

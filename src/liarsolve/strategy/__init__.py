@@ -1,7 +1,8 @@
 """Solved rounds: solving, asking, storing and loading."""
 
+from liarsolve.strategy.loading import load
 from liarsolve.strategy.solution import Solution
-from liarsolve.strategy.solve import load, solve, solve_exact
+from liarsolve.strategy.solve import resume, solve, solve_exact
 from liarsolve.strategy.strategy import Advice, Strategy
 
-__all__ = ["Advice", "Solution", "Strategy", "load", "solve", "solve_exact"]
+__all__ = ["Advice", "Solution", "Strategy", "load", "resume", "solve", "solve_exact"]

@@ -1,35 +1,38 @@
 """From rules and dice to a solution: what most programs call."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from liarsolve._typing import Real
-from liarsolve.errors import LiarsolveError, StorageError
+from liarsolve.errors import (
+    InputError,
+    InputTypeError,
+    RuleError,
+    StorageError,
+)
 from liarsolve.game import (
-    BidGraph,
     Payoffs,
-    PublicTree,
-    check_tree,
     compile_graph,
 )
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import (
-    Certificate,
     ProgressCallback,
-    SolveResult,
+    SolverState,
     StopReason,
     get_variant,
     prove_value,
     solve_cfr,
     solve_lp,
 )
+from liarsolve.strategy.checkpoints import (
+    list_checkpoints,
+    read_checkpoint,
+    remove_checkpoints,
+    write_checkpoint,
+)
+from liarsolve.strategy.loading import round_from
 from liarsolve.strategy.solution import Solution
-from liarsolve.strategy.storage import read_folder
 
 
 def solve(
@@ -40,10 +43,14 @@ def solve(
     max_iterations: int | None = None,
     max_seconds: float | None = None,
     max_memory: float | None = None,
-    exact_payoff: Sequence[float] = (1, 1),
+    exact_payoff: Sequence[float] | None = None,
+    payoffs: Payoffs | None = None,
     palifico: bool = False,
     variant: str = "discounted",
+    n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_seconds: float = 600.0,
 ) -> Solution:
     """Solve a round of two players, with a certificate.
 
@@ -60,14 +67,25 @@ def solve(
         Stop there in any case; `Solution.stop` says why the solver stopped.
     max_memory : float, optional
         Bytes that may be used; four fifths of the machine's memory if not given.
-    exact_payoff : (win, lose)
-        What a right exact call pays the caller, and what a wrong one costs him.
+    exact_payoff : (win, lose), optional
+        What a right exact call pays the caller, and what a wrong one costs him; (1, 1) if not
+        given.
+    payoffs : Payoffs, optional
+        What every outcome is worth, in place of ``exact_payoff``.
     palifico : bool
         Whether this is a palifico round.
     variant : str
         Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``.
+    n_threads : int, optional
+        Threads for large rounds, the number of processors if not given. The result does not
+        depend on it.
     on_progress : callable
         Called with a `SolveProgress` now and then.
+    checkpoint : path, optional
+        Folder for checkpoints, from which `resume` goes on if this solve is killed. They are
+        removed when it ends by itself.
+    checkpoint_seconds : float
+        Time between checkpoints.
 
     Returns
     -------
@@ -90,24 +108,130 @@ def solve(
     >>> lo <= -1 / 9 <= hi
     True
     """
-    result = solve_cfr(
-        compile_graph(Round(rules, tuple(dice), palifico=palifico)),
-        payoffs=Payoffs.for_exact_call(exact_payoff),
-        target=target,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-        variant=get_variant(variant),
+    round_ = Round(rules, tuple(dice), palifico=palifico)
+    payoffs = _payoffs_from(exact_payoff, payoffs)
+    limits = {
+        "target": target,
+        "max_iterations": max_iterations,
+        "max_seconds": max_seconds,
+        "max_memory": max_memory,
+        "variant": get_variant(variant).name,
+    }
+    if checkpoint is not None and list_checkpoints(checkpoint):
+        raise StorageError(
+            f"{checkpoint} holds the checkpoint of another solve; resume it, or choose "
+            "another folder"
+        )
+    return _run(
+        round_,
+        payoffs,
+        limits,
+        n_threads=n_threads,
         on_progress=on_progress,
+        checkpoint=checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
     )
+
+
+def resume(
+    checkpoint: str | PathLike[str],
+    *,
+    n_threads: int | None = None,
+    on_progress: ProgressCallback | None = None,
+    checkpoint_seconds: float = 600.0,
+    **limits: float | None,
+) -> Solution:
+    """Go on with a solve that was killed, from its last checkpoint.
+
+    The result has the same bits as that of an unbroken run, unless it was stopped by the clock.
+
+    Parameters
+    ----------
+    checkpoint : path
+        The folder that was given to `solve`.
+    n_threads, on_progress, checkpoint_seconds
+        As for `solve`.
+    **limits
+        Any of ``target``, ``max_iterations``, ``max_seconds``, ``max_memory`` in place of those
+        of the solve. Time counts from its beginning, without the pause.
+
+    Raises
+    ------
+    StorageError
+        If there is no checkpoint in the folder, or it is damaged.
+    """
+    settings, state = read_checkpoint(checkpoint)
+    unknown = set(limits) - {"target", "max_iterations", "max_seconds", "max_memory"}
+    if unknown:
+        raise InputTypeError(f"resume() takes no {', '.join(sorted(unknown))}")
+    try:
+        round_, payoffs = round_from(settings)
+        return _run(
+            round_,
+            payoffs,
+            {**settings["limits"], **limits},
+            n_threads=n_threads,
+            on_progress=on_progress,
+            checkpoint=checkpoint,
+            checkpoint_seconds=checkpoint_seconds,
+            resume_from=state,
+        )
+    except (KeyError, IndexError, TypeError, RuleError) as error:
+        raise StorageError(f"the checkpoint in {checkpoint} is damaged: {error}") from error
+
+
+def _run(
+    round_: Round,
+    payoffs: Payoffs,
+    limits: Mapping[str, Any],
+    *,
+    n_threads: int | None,
+    on_progress: ProgressCallback | None,
+    checkpoint: str | PathLike[str] | None,
+    checkpoint_seconds: float,
+    resume_from: SolverState | None = None,
+) -> Solution:
+    def write(state: SolverState) -> None:
+        assert checkpoint is not None
+        write_checkpoint(checkpoint, settings, state)
+
+    settings = {
+        "rules": round_.rules.to_dict(),
+        "dice": list(round_.dice),
+        "palifico": round_.palifico,
+        "payoffs": payoffs.to_dict(),
+        "limits": dict(limits),
+    }
+    result = solve_cfr(
+        compile_graph(round_),
+        payoffs=payoffs,
+        variant=get_variant(limits["variant"]),
+        n_threads=n_threads,
+        on_progress=on_progress,
+        on_checkpoint=None if checkpoint is None else write,
+        checkpoint_seconds=checkpoint_seconds,
+        resume_from=resume_from,
+        **{name: limit for name, limit in limits.items() if name != "variant"},
+    )
+    if checkpoint is not None and result.stop is not StopReason.INTERRUPTED:
+        remove_checkpoints(checkpoint)
     return Solution(result)
+
+
+def _payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None) -> Payoffs:
+    if payoffs is None:
+        return Payoffs.for_exact_call((1, 1) if exact_payoff is None else exact_payoff)
+    if exact_payoff is not None:
+        raise InputError("give either exact_payoff or payoffs, not both")
+    return payoffs
 
 
 def solve_exact(
     rules: RuleSet,
     dice: Sequence[int],
     *,
-    exact_payoff: Sequence[float] = (1, 1),
+    exact_payoff: Sequence[float] | None = None,
+    payoffs: Payoffs | None = None,
     palifico: bool = False,
     prove: bool = False,
     max_memory: float | None = None,
@@ -116,7 +240,7 @@ def solve_exact(
 
     Parameters
     ----------
-    rules, dice, exact_payoff, palifico, max_memory
+    rules, dice, exact_payoff, payoffs, palifico, max_memory
         As for `solve`.
     prove : bool
         Also look for the value as a fraction, proved by exact best responses to both strategies in
@@ -129,7 +253,7 @@ def solve_exact(
     Fraction(-1, 9)
     """
     graph = compile_graph(Round(rules, tuple(dice), palifico=palifico))
-    payoffs = Payoffs.for_exact_call(exact_payoff)
+    payoffs = _payoffs_from(exact_payoff, payoffs)
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory)
 
     def strategies() -> Iterator[tuple[Real, ...]]:
@@ -138,88 +262,3 @@ def solve_exact(
 
     value = prove_value(result.tree, strategies(), payoffs) if prove else None
     return Solution(result, value)
-
-
-def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution:
-    """Open a stored solution; its arrays stay on disk until they are asked for.
-
-    Parameters
-    ----------
-    folder : path
-        What `Solution.save` wrote.
-    verify : bool, optional
-        Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
-
-    Raises
-    ------
-    StorageError
-        If the folder is missing, damaged or not a stored solution.
-    """
-    manifest, arrays, is_verified = read_folder(folder, verify=verify)
-    try:
-        round_ = Round(
-            RuleSet.from_dict(manifest["rules"]),
-            tuple(manifest["dice"]),
-            palifico=manifest["palifico"],
-        )
-        graph = compile_graph(round_)
-        tree = _tree_from(graph, arrays, verify=is_verified)
-        result = _result_from(manifest, tree, arrays)
-        exact = manifest["exact_value"]
-        return Solution(result, None if exact is None else Fraction(exact))
-    except StorageError as error:
-        raise StorageError(f"{folder} is damaged: {error}") from error
-    except (KeyError, TypeError, ValueError, LiarsolveError) as error:
-        raise StorageError(f"{folder} has a damaged manifest: {error}") from error
-
-
-def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> PublicTree:
-    def shape(name: str) -> tuple[int, ...]:
-        if name not in arrays:
-            raise StorageError(f"the array {name} is missing")
-        return tuple(arrays[name].shape)
-
-    expected: dict[str, tuple[type, tuple[int, ...]]] = {
-        "node": (np.int32, shape("node")[:1]),
-        "first_edge": (np.int64, shape("node")[:1]),
-    }
-    for player, n_hands in enumerate(graph.n_hands):
-        n_edges = shape(f"children_{player}")[:1]
-        expected[f"children_{player}"] = (np.int32, n_edges)
-        policy = f"policy_{player}"
-        is_single = policy in arrays and arrays[policy].dtype == np.float32
-        expected[policy] = (np.float32 if is_single else np.float64, (*n_edges, n_hands))
-    for name, (dtype, wanted) in expected.items():
-        if shape(name) != wanted or arrays[name].dtype != dtype:
-            raise StorageError(
-                f"{name} should be {np.dtype(dtype)}{list(wanted)} for these rules and dice, "
-                f"got {arrays[name].dtype}{list(shape(name))}"
-            )
-    tree = PublicTree(
-        graph,
-        arrays["node"],
-        arrays["first_edge"],
-        tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
-    )
-    if verify:
-        check_tree(tree)
-    return tree
-
-
-def _result_from(
-    manifest: Mapping[str, Any], tree: PublicTree, arrays: Mapping[str, Any]
-) -> SolveResult:
-    br_values = tuple(float(x) for x in manifest["br_values"])
-    if len(br_values) != tree.graph.n_players or not all(map(math.isfinite, br_values)):
-        raise ValueError(f"br_values must be one finite number per player, got {br_values}")
-    return SolveResult(
-        tree=tree,
-        strategy=tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players)),
-        payoffs=Payoffs(**manifest["payoffs"]),
-        certificate=Certificate(br_values),
-        stop=StopReason[manifest["stop"].upper()],
-        method=str(manifest["method"]),
-        iterations=int(manifest["iterations"]),
-        seconds=float(manifest["seconds"]),
-        peak_memory_mb=float(manifest["peak_memory_mb"]),
-    )

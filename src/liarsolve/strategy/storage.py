@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from liarsolve.errors import StorageError
 
-FORMAT = "liarsolve strategy"
+STRATEGY = "liarsolve strategy"
+CHECKPOINT = "liarsolve checkpoint"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 
@@ -30,6 +31,7 @@ def write_folder(
     manifest: Mapping[str, Any],
     arrays: Mapping[str, NDArray[Any]],
     *,
+    kind: str = STRATEGY,
     overwrite: bool = False,
 ) -> None:
     """Write all files into a temporary folder beside the target, then rename it.
@@ -43,21 +45,33 @@ def write_folder(
     if target.exists() or target.is_symlink():
         if not overwrite:
             raise StorageError(f"{target} exists already; choose another folder, or overwrite it")
-        _read_manifest(target)  # replace only what is ours
+        _read_manifest(target, kind)  # replace only what is ours
     temporary = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        _write_files(temporary, manifest, arrays)
-        if target.exists():
-            shutil.rmtree(target)
+        _write_files(temporary, {"format": kind, **manifest}, arrays)
         temporary.chmod(0o777 & ~_umask())
-        temporary.rename(target)
+        _put_in_place(temporary, target)
     except OSError as error:
         raise StorageError(f"{target} could not be written: {error.strerror or error}") from error
     finally:
         if temporary is not None and temporary.exists():
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put_in_place(temporary: Path, target: Path) -> None:
+    """Rename; what stood there is moved aside first and removed last."""
+    aside = temporary.with_name(temporary.name + ".old")
+    if target.exists():
+        target.rename(aside)
+    try:
+        temporary.rename(target)
+    except OSError:
+        if aside.exists():
+            aside.rename(target)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _write_files(
@@ -76,7 +90,7 @@ def _write_files(
             "crc32": _checksum(array),
         }
     document = {
-        "format": FORMAT,
+        "format": manifest["format"],
         "format_version": FORMAT_VERSION,
         "versions": {
             "liarsolve": version("liarsolve"),
@@ -91,7 +105,7 @@ def _write_files(
 
 
 def read_folder(
-    folder: str | PathLike[str], *, verify: bool | None = None
+    folder: str | PathLike[str], *, kind: str = STRATEGY, verify: bool | None = None
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]], bool]:
     """Open a folder: its manifest, its arrays, and whether they were verified.
 
@@ -109,7 +123,7 @@ def read_folder(
         If there is no such folder, it is not a stored strategy, or it is damaged.
     """
     source = Path(folder)
-    manifest = _read_manifest(source)
+    manifest = _read_manifest(source, kind)
     arrays = {}
     described = manifest["arrays"]
     if verify is None:
@@ -119,18 +133,18 @@ def read_folder(
     return manifest, arrays, verify
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path, kind: str) -> dict[str, Any]:
     if not folder.exists():
         raise StorageError(f"there is no folder {folder}")
     path = folder / MANIFEST
     if not path.is_file():
-        raise StorageError(f"{folder} is not a stored strategy: it has no {MANIFEST}")
+        raise StorageError(f"{folder} is not a {kind}: it has no {MANIFEST}")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StorageError(f"{path} is damaged: {error}") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise StorageError(f"{folder} is not a stored strategy: {MANIFEST} does not say {FORMAT!r}")
+    if not isinstance(manifest, dict) or manifest.get("format") != kind:
+        raise StorageError(f"{folder} is not a {kind}: its {MANIFEST} does not say so")
     if manifest.get("format_version") != FORMAT_VERSION:
         raise StorageError(
             f"{folder} has format version {manifest.get('format_version')!r}, "

@@ -1,0 +1,110 @@
+"""Stored solutions, read back: rules, tree and result out of a manifest and its arrays."""
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from liarsolve.errors import LiarsolveError, StorageError
+from liarsolve.game import BidGraph, Payoffs, PublicTree, check_tree, compile_graph
+from liarsolve.rules import Round, RuleSet
+from liarsolve.solvers import Certificate, SolveResult, StopReason
+from liarsolve.strategy.solution import Solution
+from liarsolve.strategy.storage import read_folder
+
+
+def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution:
+    """Open a stored solution; its arrays stay on disk until they are asked for.
+
+    Parameters
+    ----------
+    folder : path
+        What `Solution.save` wrote.
+    verify : bool, optional
+        Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
+
+    Raises
+    ------
+    StorageError
+        If the folder is missing, damaged or not a stored solution.
+    """
+    manifest, arrays, is_verified = read_folder(folder, verify=verify)
+    try:
+        round_, payoffs = round_from(manifest)
+        tree = _tree_from(compile_graph(round_), arrays, verify=is_verified)
+        result = _result_from(manifest, tree, payoffs, arrays)
+        exact = manifest["exact_value"]
+        return Solution(result, None if exact is None else Fraction(exact))
+    except StorageError as error:
+        raise StorageError(f"{folder} is damaged: {error}") from error
+    except (KeyError, TypeError, ValueError, LiarsolveError) as error:
+        raise StorageError(f"{folder} has a damaged manifest: {error}") from error
+
+
+def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> PublicTree:
+    def shape(name: str) -> tuple[int, ...]:
+        if name not in arrays:
+            raise StorageError(f"the array {name} is missing")
+        return tuple(arrays[name].shape)
+
+    expected: dict[str, tuple[type, tuple[int, ...]]] = {
+        "node": (np.int32, shape("node")[:1]),
+        "first_edge": (np.int64, shape("node")[:1]),
+    }
+    for player, n_hands in enumerate(graph.n_hands):
+        n_edges = shape(f"children_{player}")[:1]
+        expected[f"children_{player}"] = (np.int32, n_edges)
+        policy = f"policy_{player}"
+        is_single = policy in arrays and arrays[policy].dtype == np.float32
+        expected[policy] = (np.float32 if is_single else np.float64, (*n_edges, n_hands))
+    for name, (dtype, wanted) in expected.items():
+        if shape(name) != wanted or arrays[name].dtype != dtype:
+            raise StorageError(
+                f"{name} should be {np.dtype(dtype)}{list(wanted)} for these rules and dice, "
+                f"got {arrays[name].dtype}{list(shape(name))}"
+            )
+    tree = PublicTree(
+        graph,
+        arrays["node"],
+        arrays["first_edge"],
+        tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
+    )
+    if verify:
+        check_tree(tree)
+    return tree
+
+
+def _result_from(
+    manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
+) -> SolveResult:
+    br_values = tuple(float(x) for x in manifest["br_values"])
+    if len(br_values) != tree.graph.n_players or not all(map(math.isfinite, br_values)):
+        raise ValueError(f"br_values must be one finite number per player, got {br_values}")
+    return SolveResult(
+        tree=tree,
+        strategy=tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players)),
+        payoffs=payoffs,
+        certificate=Certificate(br_values),
+        stop=StopReason[manifest["stop"].upper()],
+        method=str(manifest["method"]),
+        iterations=int(manifest["iterations"]),
+        seconds=float(manifest["seconds"]),
+        peak_memory_mb=float(manifest["peak_memory_mb"]),
+    )
+
+
+def round_from(manifest: Mapping[str, Any]) -> tuple[Round, Payoffs]:
+    """Round and payoffs that a manifest describes."""
+    round_ = Round(
+        RuleSet.from_dict(manifest["rules"]),
+        tuple(manifest["dice"]),
+        palifico=manifest["palifico"],
+    )
+    payoffs = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in manifest["payoffs"].items()
+    }
+    return round_, Payoffs(**payoffs)
