@@ -96,6 +96,5 @@ def _describe_work(solution: "Solution") -> str:
     if result.method == "lp":
         return f"linear program, {time}"
     noun = "iteration" if result.iterations == 1 else "iterations"
-    return (
-        f"{result.iterations:,} {noun} ({result.method}), {time}, {result.peak_memory_mb:,.0f} MB"
-    )
+    memory = f"{result.peak_memory_mb:,.{1 if result.peak_memory_mb < 10 else 0}f} MB"
+    return f"{result.iterations:,} {noun} ({result.method}), {time}, {memory}"

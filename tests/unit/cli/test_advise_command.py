@@ -8,7 +8,7 @@ import pytest
 from liarsolve import load, p_at_least, presets, solve
 from liarsolve.cli.main import main
 
-QUICK = "--rules liars_dice --dice 1,1 --hand 4 --history 1x2,1x5"
+QUICK = "--rules liars_dice --faces 4 --dice 1,1 --hand 3 --history 1x2,1x4"
 SMALL = "--rules common --faces 3 --dice 1,1"
 
 
@@ -32,8 +32,8 @@ def folder(tmp_path_factory):
 
 def test_json_is_the_advice_with_the_certificate(capsys):
     report = run_json(capsys, QUICK)
-    solution = solve(presets.LIARS_DICE, (1, 1), target=1e-4)
-    expected = solution.strategy.advise("4", ["1x2", "1x5"])
+    solution = solve(presets.LIARS_DICE.replace(faces=4), (1, 1), target=1e-4)
+    expected = solution.strategy.advise("3", ["1x2", "1x4"])
     assert report["advice"] == [
         {
             "action": str(a.action),
@@ -46,8 +46,8 @@ def test_json_is_the_advice_with_the_certificate(capsys):
     assert sum(a["probability"] for a in report["advice"]) == pytest.approx(1.0)
     assert report["value_bounds"] == list(solution.value_bounds)
     assert report["exploitability"] == solution.exploitability <= 1e-4
-    assert (report["hand"], report["history"], report["player"]) == ([4], ["1x2", "1x5"], 0)
-    assert report["p_true"] == p_at_least(1, 5, total=2, hand=(4,))
+    assert (report["hand"], report["history"], report["player"]) == ([3], ["1x2", "1x4"], 0)
+    assert report["p_true"] == p_at_least(1, 4, total=2, hand=(3,), sides=4)
     liar = next(a for a in report["advice"] if a["action"] == "liar")
     assert report["p_true_after_bids"] == pytest.approx(1 - liar["win_probability"])
     assert 0 <= report["gain_by_best_reply"] < 0.01
@@ -56,12 +56,12 @@ def test_json_is_the_advice_with_the_certificate(capsys):
 
 def test_reach_is_that_of_both_players(capsys):
     report = run_json(capsys, QUICK)
-    strategy = solve(presets.LIARS_DICE, (1, 1), target=1e-4).strategy
-    own = strategy.probs("4")
-    rival = [strategy.probs(str(die), ["1x2"]) for die in range(1, 7)]
+    strategy = solve(presets.LIARS_DICE.replace(faces=4), (1, 1), target=1e-4).strategy
+    own = strategy.probs("3")
+    rival = [strategy.probs(str(die), ["1x2"]) for die in range(1, 5)]
     assert report["own_reach"] == {str(a): p for a, p in own.items()}["1x2"]
     assert report["rival_reach"] == pytest.approx(
-        sum({str(a): p for a, p in probs.items()}["1x5"] for probs in rival) / 6
+        sum({str(a): p for a, p in probs.items()}["1x4"] for probs in rival) / 4
     )
 
 
@@ -110,8 +110,10 @@ def test_text_is_for_players(capsys):
     status, out, err = run(capsys, QUICK)
     assert (status, err) == (0, "")
     text = " ".join(out.split())
-    assert text.startswith("You hold 4 and must answer 1x5: raise to 2x4 (7 times in 10) or raise")
-    assert "One five is true with 33.3 % by the dice alone, and with " in text
+    assert text.startswith(
+        "You hold 3 and must answer 1x4: call liar (8 times in 10) or raise to 2x3 (2 "
+    )
+    assert "One four is true with 50.0 % by the dice alone, and with 60." in text
     assert "if the other player bids by the strategy." in text
     assert ["action", "how", "often", "you", "win", "expected", "value"] in [
         line.split() for line in out.splitlines()
@@ -125,7 +127,7 @@ def test_text_is_for_players(capsys):
 def test_all_lists_what_is_never_played(capsys):
     _, out, _ = run(capsys, f"{QUICK} --all")
     actions = {a["action"] for a in run_json(capsys, QUICK)["advice"]}
-    assert len(actions) == 8
+    assert len(actions) == 5
     assert actions <= {line.split()[0] for line in out.splitlines() if line.strip()}
     assert "hardly ever played" not in out
     assert "-0.0 %" not in out
@@ -150,8 +152,8 @@ def test_sentence_fits_the_case(capsys, command, sentence):
 
 
 def test_a_weak_answer_is_admitted(capsys):
-    status, out, _ = run(capsys, "--rules liars_dice --dice 1,1 --hand 1 --max-iterations 1")
-    report = run_json(capsys, "--rules liars_dice --dice 1,1 --hand 1 --max-iterations 1")
+    status, out, _ = run(capsys, "--dice 1,1 --hand 1 --max-iterations 1")
+    report = run_json(capsys, "--dice 1,1 --hand 1 --max-iterations 1")
     best = max(report["advice"], key=lambda a: a["expected_value"])
     assert status == 0
     assert report["gain_by_best_reply"] > 0.01
@@ -211,7 +213,7 @@ def test_damaged_and_missing_folders_are_refused(capsys, tmp_path):
     (tmp_path / "letters").mkdir()
     for name, sentence in (
         ("mine", "policy_0.npy is damaged: its checksum is not that of the manifest"),
-        ("letters", "letters is not a stored strategy: it has no manifest.json"),
+        ("letters", "it has no manifest.json"),
         ("nowhere", "there is no folder "),
     ):
         status, out, err = run(capsys, f"--load {tmp_path / name} --hand 1")
