@@ -1,0 +1,71 @@
+"""One iteration of CFR+ beside OpenSpiel's C++ solver, in the same run.
+
+Run with ``python benchmarks/peers.py``. OpenSpiel comes with ``pip install 'liarsolve[bench]'``.
+An iteration is alternating: both players update once. Both programs run the same algorithm; the
+first line shows it by what they have reached after some iterations.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+
+import pyspiel
+from games import describe_machine, graph_of, textbook_solver
+
+GAMES = (((1, 1), 6), ((2, 2), 3))
+CHECKED_ITERATIONS = 20
+
+
+def load_peer(dice: tuple[int, int], faces: int) -> pyspiel.Game:
+    """OpenSpiel's game; it plays by the rules of the preset ``openspiel``."""
+    return pyspiel.load_game(f"liars_dice(numdice={dice[0]},dice_sides={faces})")
+
+
+def compare_progress(dice: tuple[int, int], faces: int, n_iterations: int) -> tuple[float, float]:
+    """NashConv after the same number of iterations: ours, and OpenSpiel's by its own measure."""
+    ours = textbook_solver(graph_of("openspiel", dice, faces=faces))
+    game = load_peer(dice, faces)
+    peer = pyspiel.CFRPlusSolver(game)
+    for _ in range(n_iterations):
+        ours.step()
+        peer.evaluate_and_update_policy()
+    return ours.certify().nash_conv, pyspiel.nash_conv(game, peer.average_policy())
+
+
+def seconds_of(step: Callable[[], None], budget: float) -> tuple[float, float, int]:
+    """Fastest and median time of a call, of as many as fit into ``budget`` seconds."""
+    step()  # the first call compiles, and creates the tree
+    times: list[float] = []
+    while sum(times) < budget:
+        start = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - start)
+    return min(times), sorted(times)[len(times) // 2], len(times)
+
+
+def main() -> None:
+    """Print one line for each game."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=5.0, help="time for each solver (5)")
+    budget = parser.parse_args().seconds
+    print(describe_machine())
+    ours, theirs = compare_progress((1, 1), 4, CHECKED_ITERATIONS)
+    print(
+        f"nash_conv after {CHECKED_ITERATIONS} iterations, one die each, four faces: "
+        f"liarsolve {ours:.12f}, OpenSpiel {theirs:.12f}"
+    )
+    for dice, faces in GAMES:
+        solver = textbook_solver(graph_of("openspiel", dice, faces=faces))
+        peer = pyspiel.CFRPlusSolver(load_peer(dice, faces))
+        best, median, n = seconds_of(solver.step, budget)
+        peer_best, peer_median, peer_n = seconds_of(peer.evaluate_and_update_policy, budget)
+        print(
+            f"{dice[0]} v {dice[1]}, {faces} faces: liarsolve {1e3 * best:.2f} ms "
+            f"(median {1e3 * median:.2f} of {n}), OpenSpiel {1e3 * peer_best:.0f} ms "
+            f"(median {1e3 * peer_median:.0f} of {peer_n}); ratio {peer_best / best:.0f} "
+            f"(of medians {peer_median / median:.0f})"
+        )
+
+
+if __name__ == "__main__":
+    main()
