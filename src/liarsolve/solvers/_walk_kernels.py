@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._typing import B1, F8, I4, I8, Real
+from liarsolve._typing import F8, I4, I8, Real
 
 NO_STATE = -1
 DONE = -1
@@ -77,7 +77,7 @@ class Scratch(NamedTuple):
     policy: F8  # float64[actions of one path, H]
     match_sum: F8  # float64[dice + 2]
     weight: F8  # float64[D]: iterations that this one stands for, 1 where none was left out
-    is_walked: B1  # bool[actions of one path], as ``policy``
+    action_weight: F8  # float64[actions of one path], as ``policy``; 0 where it was left out
 
 
 @inlined_kernel
@@ -260,7 +260,7 @@ def cfr_pass(
 
     An action of the traverser that none of his hands plays has no part in the opponent's regrets
     either, so its subtree hardly changes: it is walked once in ``step.revisit_period`` iterations,
-    and the opponent's average there counts for all of them.
+    and what it adds to regrets and averages counts for all of them.
 
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
     were too short for that: called again with longer ones and this ``depth``, the walk goes on
@@ -305,9 +305,10 @@ def cfr_pass(
                         here[h] += rows[k, h] * below[h]
                         own.prediction[first + k, h] = below[h]
                 else:
+                    scale = scratch.action_weight[start + k]
                     for h in range(n_own):
                         here[h] += rows[k, h] * below[h]
-                        own.cum_regret[first + k, h] += below[h]
+                        own.cum_regret[first + k, h] += scale * below[h]
             k += 1
             if k == n_actions:
                 break
@@ -321,7 +322,7 @@ def cfr_pass(
                 if not is_played:
                     weight_below *= step.revisit_period
                     has_values = (step.iteration + s + k) % step.revisit_period == 0
-                scratch.is_walked[start + k] = has_values
+                scratch.action_weight[start + k] = weight_below if has_values else 0.0
                 if not has_values:
                     continue
             kind = graph.action_kind[action + k]
@@ -378,28 +379,29 @@ def cfr_pass(
             )
         if k == n_actions:
             if is_own:
-                settle(own, first, n_actions, step, here, scratch.is_walked[start:])
+                settle(own, first, n_actions, step, here, scratch.action_weight[start:])
             depth -= 1
     return DONE
 
 
 @inlined_kernel
-def settle(own: Side, first: int, n_actions: int, step: Step, value: F8, is_walked: B1) -> None:
+def settle(own: Side, first: int, n_actions: int, step: Step, value: F8, action_weight: F8) -> None:
     """Turn the action values that were added into regrets, and discount their sums."""
     n_hands = own.matches.shape[1]
     for k in range(n_actions):
-        if not is_walked[k]:
+        scale = action_weight[k]
+        if scale == 0.0:
             continue
         if step.is_predictive:
             for h in range(n_hands):
                 own.prediction[first + k, h] -= value[h]
-                x = own.cum_regret[first + k, h] + own.prediction[first + k, h]
+                x = own.cum_regret[first + k, h] + scale * own.prediction[first + k, h]
                 own.cum_regret[first + k, h] = x * (
                     step.keep_positive if x > 0.0 else step.keep_negative
                 )
         else:
             for h in range(n_hands):
-                x = own.cum_regret[first + k, h] - value[h]
+                x = own.cum_regret[first + k, h] - scale * value[h]
                 own.cum_regret[first + k, h] = x * (
                     step.keep_positive if x > 0.0 else step.keep_negative
                 )

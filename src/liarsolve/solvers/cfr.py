@@ -181,8 +181,8 @@ class CFRSolver:
                 side.prediction[:n_openings] = values
             else:
                 side.cum_regret[:n_openings] += values
-            is_walked = np.ones(n_openings, np.bool_)
-            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0), is_walked)
+            weight = np.ones(n_openings)
+            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0), weight)
 
     def _walk(
         self, tree: GrowingTree, traverser: int, reach: F8, step: kernels.Step

@@ -145,6 +145,9 @@ class _Watch:
     certificate: Certificate = field(init=False)
     stop: StopReason | None = None
     next_check: int = 1
+    threshold_share: float = _THRESHOLD_SHARE
+    slow_from: int = 10
+    """Iteration from which on progress is watched."""
     history: list[tuple[int, float, float]] = field(default_factory=list)
     """(iteration, seconds, exploitability) of every certificate."""
 
@@ -160,6 +163,8 @@ class _Watch:
         values, arrays = self.solver.to_state()
         values |= {
             "next_check": self.next_check,
+            "threshold_share": self.threshold_share,
+            "slow_from": self.slow_from,
             "seconds": self.seconds,
             "history": [list(entry) for entry in self.history],
         }
@@ -169,6 +174,8 @@ class _Watch:
         """Go on where `to_state` was taken."""
         self.solver.restore(state.values, state.arrays)
         self.next_check = int(state.values["next_check"])
+        self.threshold_share = float(state.values["threshold_share"])
+        self.slow_from = int(state.values["slow_from"])
         self.started -= float(state.values["seconds"])
         self.history = [(int(i), float(s), float(e)) for i, s, e in state.values["history"]]
 
@@ -191,18 +198,21 @@ class _Watch:
         self.next_check = solver.iteration + max(1, solver.iteration // 10)
         if exploitability <= self.target:
             self.stop = StopReason.CONVERGED
-        elif solver.is_out_of_memory and self._is_stuck():
-            self.stop = StopReason.MEMORY_LIMIT
-        wanted = _THRESHOLD_SHARE * max(exploitability, self.target)
+        elif self._is_slow():
+            if solver.is_out_of_memory:
+                self.stop = StopReason.MEMORY_LIMIT
+            self.threshold_share *= 0.5
+            self.slow_from = solver.iteration
+        wanted = self.threshold_share * max(exploitability, self.target)
         solver.threshold = min(solver.threshold, wanted)
         if exploitability < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
 
-    def _is_stuck(self) -> bool:
-        """Whether the last doubling of the iterations gained less than a tenth."""
+    def _is_slow(self) -> bool:
+        """Whether half as many iterations again have not brought a quarter; measured anew then."""
         iteration, _, last = self.history[-1]
-        half = [e for i, _, e in self.history if 2 * i <= iteration]
-        return bool(half) and last > 0.9 * half[-1]
+        before = [e for i, _, e in self.history if self.slow_from <= i <= iteration / 1.5]
+        return bool(before) and last > 0.75 * before[-1]
 
     def progress(self) -> SolveProgress:
         return SolveProgress(

@@ -50,7 +50,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         policy=np.zeros((n_rows, n_hands)),
         match_sum=np.zeros(graph.round.total_dice + 2),
         weight=np.ones(depth),
-        is_walked=np.ones(n_rows, np.bool_),
+        action_weight=np.ones(n_rows),
     )
 
 
