@@ -55,10 +55,10 @@ def _recommend(situation: Situation, advice: "Sequence[Advice]") -> str:
     start = f"You hold {format_hand(situation.hand)} and "
     last = situation.last_bid
     start += "open the round: " if last is None else f"must answer {last}: "
-    return start + _describe_mixture(advice, is_opening=last is None) + "."
+    return start + describe_mixture(advice, is_opening=last is None) + "."
 
 
-def _describe_mixture(advice: "Sequence[Advice]", *, is_opening: bool) -> str:
+def describe_mixture(advice: "Sequence[Advice]", *, is_opening: bool) -> str:
     """Say what to do and how often, at most three actions."""
     first, *others = advice
     name = _describe_action(first.action, is_opening=is_opening)
@@ -105,7 +105,7 @@ def _weigh_bid(solution: "Solution", situation: Situation, advice: "Sequence[Adv
         )
     words += f" {'is' if bid.quantity == 1 else 'are'} true with {format_percent(by_dice)} % "
     words += "by the dice alone"
-    after_bids = p_true_after_bids(advice, solution.result.payoffs)
+    after_bids = p_true_after_bids(advice, solution.result.payoffs, situation.player)
     if after_bids is not None:
         words += (
             f", and with {format_percent(after_bids)} % given the bids, if the other player "

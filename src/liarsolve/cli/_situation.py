@@ -109,16 +109,17 @@ def read_situation(round_: Round, hand: str, history: str) -> Situation:
     return Situation(round_, state, dice)
 
 
-def p_true_after_bids(advice: "Sequence[Advice]", payoffs: "Payoffs") -> float | None:
+def p_true_after_bids(advice: "Sequence[Advice]", payoffs: "Payoffs", player: int) -> float | None:
     """Chance that the standing bid is true if the other player bids by his strategy.
 
-    It is what the value of a challenge says; None where there is nothing to challenge.
+    It is what the value of a challenge by ``player`` says; None where there is nothing to
+    challenge.
     """
     values = [a.expected_value for a in advice if a.action is CHALLENGE]
-    span = payoffs.bidder_loses - payoffs.challenger_loses
-    if not values or span == 0.0:
+    if_false, if_true = payoffs.table(2)[:2, player, player].tolist()
+    if not values or if_false == if_true:
         return None
-    return min(max((payoffs.bidder_loses - values[0]) / span, 0.0), 1.0)
+    return float(min(max((if_false - values[0]) / (if_false - if_true), 0.0), 1.0))
 
 
 def gain_by_best_reply(advice: "Sequence[Advice]") -> float:

@@ -123,11 +123,7 @@ def _refuse_other_game(args: argparse.Namespace, solution: "Solution") -> None:
     if args.exact_payoff is not None:
         asked_payoffs = Payoffs.for_exact_call(parse_exact_payoff(args.exact_payoff))
         if asked_payoffs != solution.result.payoffs:
-            payoffs = solution.result.payoffs
-            raise InputError(
-                f"{held} a strategy for --exact-payoff {payoffs.exact_right:g},"
-                f"{-payoffs.exact_wrong:g}, not {args.exact_payoff}"
-            )
+            raise InputError(f"{held} a strategy for other payoffs than {args.exact_payoff}")
 
 
 def _report(
@@ -142,7 +138,7 @@ def _report(
         "history": [str(bid) for bid in situation.bids],
         "player": situation.player,
         "p_true": situation.p_true(),
-        "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs),
+        "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs, situation.player),
         "own_reach": situation.own_reach(solution.strategy),
         "rival_reach": situation.rival_reach(solution.strategy),
         "gain_by_best_reply": gain_by_best_reply(advice),

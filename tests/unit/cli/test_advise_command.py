@@ -6,7 +6,10 @@ import sys
 import pytest
 
 from liarsolve import load, p_at_least, presets, solve
+from liarsolve.cli._advice_words import describe_mixture
 from liarsolve.cli.main import main
+from liarsolve.rules import parse_action
+from liarsolve.strategy import Advice
 
 QUICK = "--rules liars_dice --faces 4 --dice 1,1 --hand 3 --history 1x2,1x4"
 SMALL = "--rules common --faces 3 --dice 1,1"
@@ -106,20 +109,50 @@ def test_memory_is_bounded(capsys):
     assert "needs at least" in err
 
 
+@pytest.mark.parametrize(
+    ("mixture", "words"),
+    [
+        ({"liar": 1.0, "2x3": 0.0}, "call liar"),
+        ({"2x4": 0.97, "liar": 0.03}, "raise to 2x4, almost always"),
+        ({"liar": 0.68, "2x4": 0.32}, "call liar (7 times in 10) or raise to 2x4 (3 times in 10)"),
+        (
+            {"exact": 0.6, "liar": 0.3, "2x3": 0.1},
+            "call exact (6 times in 10), call liar (3 times in 10) or raise to 2x3 (once in 10)",
+        ),
+        (
+            {"2x3": 0.4, "2x4": 0.3, "2x5": 0.2, "2x6": 0.1},
+            "raise to 2x3 (4 times in 10), raise to 2x4 (3 times in 10), raise to 2x5 (2 times in "
+            "10) or something else",
+        ),
+        (
+            {"2x4": 0.949, "liar": 0.03, "2x5": 0.021},
+            "raise to 2x4 (9 times in 10) or something else",
+        ),
+    ],
+)
+def test_mixtures_are_said_as_people_count(mixture, words):
+    advice = [Advice(parse_action(action), p, 0.0) for action, p in mixture.items()]
+    said = describe_mixture(advice, is_opening=False)
+    assert said == words
+    assert describe_mixture(advice, is_opening=True) == said.replace("raise to", "bid")
+
+
 def test_text_is_for_players(capsys):
     status, out, err = run(capsys, QUICK)
+    report = run_json(capsys, QUICK)
     assert (status, err) == (0, "")
     text = " ".join(out.split())
-    assert text.startswith(
-        "You hold 3 and must answer 1x4: call liar (8 times in 10) or raise to 2x3 (2 "
-    )
-    assert "One four is true with 50.0 % by the dice alone, and with 60." in text
+    assert report["advice"][0]["action"] == "liar"
+    assert text.startswith("You hold 3 and must answer 1x4: call liar")
+    assert "One four is true with 50.0 % by the dice alone, and with " in text
+    assert f" {100 * report['p_true_after_bids']:.1f} % given the bids," in text
+    assert f"liar {100 * report['advice'][0]['probability']:.1f} %" in text
     assert "if the other player bids by the strategy." in text
     assert ["action", "how", "often", "you", "win", "expected", "value"] in [
         line.split() for line in out.splitlines()
     ]
     assert "others are hardly ever played; --all lists them." in text
-    assert "This rests on strategies for the whole round that lose at most 8." in text
+    assert "This rests on strategies for the whole round that lose at most " in text
     assert text.endswith("the certified exploitability is at or below the target.")
     assert max(map(len, out.splitlines())) <= 80
 
@@ -195,7 +228,7 @@ def test_flags_that_agree_with_the_folder_are_welcome(capsys, folder, flags):
         ("--set wild=ones", "not common, faces=3, wild=ones; leave out the rules, or --load"),
         ("--dice 1,2", "holds a round with dice 2,1, not 1,2; leave out --dice, or --load"),
         ("--palifico", "holds an ordinary round, not a palifico round"),
-        ("--exact-payoff 2,1", "holds a strategy for --exact-payoff 1,1, not 2,1"),
+        ("--exact-payoff 2,1", "holds a strategy for other payoffs than 2,1"),
         ("--target 1e-3", "--load opens a strategy that is solved already, so --target would do"),
         ("--max-seconds 3", "so --max-seconds would do nothing"),
     ],
@@ -281,4 +314,4 @@ def test_the_command_of_the_shell(folder):
         check=True,
     )
     assert done.stderr == ""
-    assert done.stdout.startswith("You hold 3,3 and open the round: bid 1x3")
+    assert done.stdout.startswith("You hold 3,3 and open the round: bid ")
