@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from liarsolve.cli._rule_arguments import add_rule_arguments, parse_dice
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from liarsolve.rules import RuleSet
@@ -65,6 +65,16 @@ def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
     for name in _SOLVER_FLAGS:
         if getattr(args, name) is not None:
             raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
+
+
+def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
+    """Raise `InputError` if an argument was given that says which game to solve, or how."""
+    for name in ("dice", "faces", "exact_payoff", "variant", "checkpoint"):
+        if getattr(args, name) is not None:
+            raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
+    if args.set_options or args.palifico:
+        flag = "--set" if args.set_options else "--palifico"
+        raise InputError(f"{reason}, so {flag} would do nothing")
 
 
 def require_dice(args: argparse.Namespace) -> tuple[int, int]:
@@ -136,6 +146,8 @@ def solve_from(
     from liarsolve.strategy import solve
 
     options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
+    if getattr(args, "checkpoint", None) is not None:
+        options |= {"checkpoint": args.checkpoint, **_checkpoint_seconds(args)}
     return solve(
         rules,
         dice,
@@ -148,3 +160,31 @@ def solve_from(
         on_progress=on_progress,
         **options,
     )
+
+
+def resume_from(
+    args: argparse.Namespace, *, on_progress: "ProgressCallback | None" = None
+) -> "Solution":
+    """Go on from the checkpoint that the arguments name, with the limits that they give anew."""
+    from liarsolve.strategy import resume
+    from liarsolve.strategy.checkpoints import list_checkpoints
+
+    limits: dict[str, Any] = {
+        name: getattr(args, name)
+        for name in ("target", "max_iterations", "max_seconds")
+        if getattr(args, name) is not None
+    }
+    if args.max_memory is not None:
+        limits["max_memory"] = parse_memory(args.max_memory)
+    options: dict[str, Any] = limits | _checkpoint_seconds(args)
+    try:
+        return resume(args.resume, on_progress=on_progress, **options)
+    except StorageError as error:
+        if list_checkpoints(args.resume):  # it is there, so the disk or the file is at fault
+            raise
+        raise InputError(str(error)) from error
+
+
+def _checkpoint_seconds(args: argparse.Namespace) -> dict[str, Any]:
+    given = args.checkpoint_seconds
+    return {} if given is None else {"checkpoint_seconds": given}

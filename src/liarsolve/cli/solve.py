@@ -16,8 +16,10 @@ from liarsolve.cli._solver_arguments import (
     add_limit_arguments,
     parse_exact_payoff,
     parse_memory,
+    refuse_game_arguments,
     refuse_solver_arguments,
     require_dice,
+    resume_from,
     solve_from,
 )
 from liarsolve.errors import InputError, StorageError
@@ -32,6 +34,8 @@ examples:
   liarsolve solve --rules common --dice 2,1 --target 1e-4
   liarsolve solve --rules perudo --dice 1,1 --exact --prove
   liarsolve solve --dice 2,2 --max-seconds 60 --out two-each
+  liarsolve solve --dice 3,2 --target 5e-3 --checkpoint long --out three-two
+  liarsolve solve --resume long --out three-two
 
 Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
 The exploitability is what the strategies lose on average to a perfect opponent;
@@ -54,6 +58,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prove", action="store_true", help="with --exact: prove the value as a fraction"
     )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FOLDER",
+        help="keep a checkpoint there, from which --resume goes on if this is killed",
+    )
+    parser.add_argument(
+        "--checkpoint-seconds",
+        type=float,
+        metavar="S",
+        help="time between checkpoints (default: 600)",
+    )
+    parser.add_argument(
+        "--resume", metavar="FOLDER", help="go on from the last checkpoint there, to the same bits"
+    )
     parser.add_argument("--out", metavar="FOLDER", help="save the strategy there")
     parser.add_argument(
         "--overwrite", action="store_true", help="replace the strategy that --out has already"
@@ -65,26 +83,10 @@ def run(args: argparse.Namespace) -> int:
     """Solve, save if asked to, and print."""
     from liarsolve.solvers import StopReason
 
-    rules, dice = rules_from(args), require_dice(args)
     _check_flags(args)
     if args.out is not None:
         _check_folder(Path(args.out), overwrite=args.overwrite)
-    target = None if args.exact else _TARGET if args.target is None else args.target
-    if target is None:
-        from liarsolve.strategy import solve_exact
-
-        with show_status("solving the linear program"):
-            solution = solve_exact(
-                rules,
-                dice,
-                exact_payoff=parse_exact_payoff(args.exact_payoff),
-                palifico=args.palifico,
-                prove=args.prove,
-                max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
-            )
-    else:
-        with show_progress() as on_progress:
-            solution = solve_from(args, rules, dice, target=target, on_progress=on_progress)
+    solution, target = _solve(args)
     problem = None
     if args.out is not None:
         try:
@@ -101,14 +103,46 @@ def run(args: argparse.Namespace) -> int:
     return 1 if solution.stop is StopReason.INTERRUPTED else 0
 
 
+def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
+    """Solve as the arguments ask for; also the target, if there was one."""
+    if args.exact:
+        from liarsolve.strategy import solve_exact
+
+        rules, dice = rules_from(args), require_dice(args)
+        with show_status("solving the linear program"):
+            solution = solve_exact(
+                rules,
+                dice,
+                exact_payoff=parse_exact_payoff(args.exact_payoff),
+                palifico=args.palifico,
+                prove=args.prove,
+                max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
+            )
+        return solution, None
+    if args.resume is not None:
+        with show_progress() as on_progress:
+            return resume_from(args, on_progress=on_progress), args.target
+    rules, dice = rules_from(args), require_dice(args)
+    target = _TARGET if args.target is None else args.target
+    with show_progress() as on_progress:
+        return solve_from(args, rules, dice, target=target, on_progress=on_progress), target
+
+
 def _check_flags(args: argparse.Namespace) -> None:
     """Refuse arguments that would do nothing."""
     if args.exact:
         memory, args.max_memory = args.max_memory, None  # it bounds the linear program too
         refuse_solver_arguments(args, "--exact solves by linear program")
         args.max_memory = memory
+        for name in ("checkpoint", "resume"):
+            if getattr(args, name) is not None:
+                raise InputError(f"--exact solves in one piece, so --{name} would do nothing")
     elif args.prove:
         raise InputError("--prove needs --exact: only an exact solution has a value to prove")
+    if args.resume is not None:
+        refuse_game_arguments(args, "--resume takes the game from the checkpoint")
+    elif args.checkpoint_seconds is not None and args.checkpoint is None:
+        raise InputError("--checkpoint-seconds needs --checkpoint, the folder to write to")
     if args.overwrite and args.out is None:
         raise InputError("--overwrite needs --out, the folder to replace")
 

@@ -416,8 +416,9 @@ def evaluate(
     traverser: int,
     is_best_response: bool,
     threshold: float,
+    max_visits: int,
     scratch: Scratch,
-) -> float:
+) -> int:
     """Value of each of the traverser's hands against the opponent's average strategy.
 
     The traverser plays a best response, or his own average strategy. Where the tree has no state
@@ -425,14 +426,18 @@ def evaluate(
     row 0 of ``scratch.value`` holds the counterfactual values.
 
     A subtree that the opponent reaches with no more than ``threshold`` is not walked: every hand of
-    the traverser gets the most that could be won there, so the values are upper bounds. Returns the
-    sum of what was left out, for information.
+    the traverser gets the most that could be won there, so the values are upper bounds. After
+    ``max_visits`` states everything that is left is treated so. Returns the number of visits.
     """
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
     state, node, cursor = scratch.state, scratch.node, scratch.cursor
     policy_start, reach_row = scratch.policy_start, scratch.reach_row
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
-    left_out = 0.0
+    mass_at = scratch.weight
+    mass_at[0] = 0.0
+    for h in range(n_opp):
+        mass_at[0] += reach[0, h]
+    n_visits = 0
     depth = 0
     while depth >= 0:
         s, g = state[depth], node[depth]
@@ -447,6 +452,7 @@ def evaluate(
         k = cursor[depth]
         has_values = k >= 0  # of action k, in ``below``
         if k < 0:
+            n_visits += 1
             if not takes_best:
                 average_policy(own if is_own else opp, g, first, n_actions, rows)
             for h in range(n_own):
@@ -468,6 +474,7 @@ def evaluate(
             has_values = True
             at_row = reach_row[depth]
             kind = graph.action_kind[action + k]
+            mass = mass_at[depth]
             if not is_own:
                 mass = 0.0
                 for h in range(n_opp):
@@ -475,12 +482,10 @@ def evaluate(
                     reach[depth + 1, h] = x
                     mass += x
                 at_row = depth + 1
-                if mass <= threshold:
-                    has_values = False
-                    left_out += mass
-                    for h in range(n_own):
-                        here[h] += graph.most[traverser] * mass
-                    continue
+            if mass <= threshold or (n_visits >= max_visits and kind == 0):
+                for h in range(n_own):
+                    below[h] = graph.most[traverser] * mass
+                continue
             at = g
             if kind == 0:
                 at = graph.action_target[action + k]
@@ -492,7 +497,7 @@ def evaluate(
                     cursor[depth] = k
                     depth += 1
                     state[depth], node[depth], cursor[depth] = child, at, -1
-                    reach_row[depth] = at_row
+                    reach_row[depth], mass_at[depth] = at_row, mass
                     policy_start[depth] = start + n_actions
                     break
                 kind = graph.action_kind[only]  # nothing to decide there but to call
@@ -510,4 +515,4 @@ def evaluate(
             )
         if k == n_actions:
             depth -= 1
-    return left_out
+    return n_visits

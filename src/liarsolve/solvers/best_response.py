@@ -1,5 +1,6 @@
 """Best responses, and the certificate that they give to a strategy."""
 
+import sys
 from dataclasses import dataclass
 from enum import Enum
 
@@ -119,6 +120,7 @@ def hand_values(
     reach: F8 | None = None,
     defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
+    max_visits: int | None = None,
     is_best_response: bool = True,
 ) -> F8:
     """Value of each of ``player``'s hands against the opponent's strategy.
@@ -136,6 +138,8 @@ def hand_values(
     reach : float64[H of the opponent], optional
         The opponent's reach at ``state``; the chance of his hands if not given. The values are
         counterfactual: divide by the sum of ``reach`` for an expectation.
+    max_visits : int, optional
+        States to walk at the most; what is left then counts in full against the strategy.
     is_best_response : bool
         Whether ``player`` plays a best response from there on, or his own part of ``strategy``.
 
@@ -175,6 +179,7 @@ def hand_values(
         player,
         is_best_response,
         threshold,
+        sys.maxsize if max_visits is None else max_visits,
         scratch,
     )
     return scratch.value[0, : graph.n_hands[player]].copy()

@@ -87,7 +87,9 @@ def solve_cfr(
         If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
         then.
     """
-    _check_limits(target, max_iterations, max_seconds, max_memory)
+    _check_limits(
+        target, max_iterations, max_seconds, max_memory, checkpoint_seconds=checkpoint_seconds
+    )
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
@@ -286,6 +288,8 @@ def _check_limits(
     max_iterations: int | None,
     max_seconds: float | None,
     max_memory: float | None,
+    *,
+    checkpoint_seconds: float,
 ) -> None:
     if not target >= 0:
         raise InputError(f"target is an exploitability of 0 or more, got {target}")
@@ -297,6 +301,8 @@ def _check_limits(
     for name, limit in limits.items():
         if limit is not None and not limit > 0:
             raise InputError(f"{name} must be more than 0, got {limit}")
+    if not checkpoint_seconds >= 0:
+        raise InputError(f"checkpoint_seconds must be 0 or more, got {checkpoint_seconds}")
     if target == 0 and max_iterations is None and max_seconds is None:
         raise InputError(
             "target 0 is never reached exactly; give max_iterations or max_seconds too, "

@@ -1,0 +1,181 @@
+"""Checkpoints: a solve that was killed goes on, and ends with the same bits."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from liarsolve import presets, resume, solve
+from liarsolve.cli.main import main
+from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.solvers import StopReason
+from liarsolve.strategy.checkpoints import list_checkpoints
+
+RULES = presets.LIARS_DICE.replace(faces=3)
+DICE = (2, 1)
+
+
+class PlugPulledError(Exception):
+    """Stands for a crash in the middle of a solve."""
+
+
+def break_off(folder, *, after, rules=RULES, dice=DICE, **options):
+    """Solve with a checkpoint after every iteration, and crash."""
+
+    def crash(progress):
+        if progress.iteration >= after:
+            raise PlugPulledError
+
+    with pytest.raises(PlugPulledError):
+        solve(rules, dice, checkpoint=folder, checkpoint_seconds=0, on_progress=crash, **options)
+
+
+def assert_same_bits(one, other):
+    assert one.result.iterations == other.result.iterations
+    assert one.value_bounds == other.value_bounds
+    for a, b in zip(one.result.strategy, other.result.strategy, strict=True):
+        assert np.array_equal(a, b)
+    assert np.array_equal(one.result.tree.node, other.result.tree.node)
+
+
+@pytest.mark.parametrize("variant", ["discounted", "cfr+", "predictive+"])
+@pytest.mark.parametrize("after", [2, 7, 30])
+def test_a_resumed_solve_ends_with_the_bits_of_an_unbroken_one(tmp_path, variant, after):
+    options = {"target": 1e-3, "variant": variant}
+    unbroken = solve(RULES, DICE, **options)
+    break_off(tmp_path / "c", after=after, **options)
+    resumed = resume(tmp_path / "c")
+    assert unbroken.result.iterations > after
+    assert_same_bits(unbroken, resumed)
+
+
+def test_a_large_round_resumes_to_the_same_bits_with_another_number_of_threads(tmp_path):
+    options = {"rules": presets.COMMON, "dice": (2, 2), "target": 3e-2}
+    unbroken = solve(**options, n_threads=1)
+    break_off(tmp_path / "c", after=12, **options)
+    assert_same_bits(unbroken, resume(tmp_path / "c", n_threads=2))
+
+
+def test_kill_at_any_moment_loses_at_most_one_interval(tmp_path):
+    folder = tmp_path / "c"
+    code = (
+        "from liarsolve import presets, solve\n"
+        f"solve(presets.COMMON, (2, 1), target=1e-7, checkpoint={str(folder)!r},"
+        " checkpoint_seconds=0.05)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code])
+    deadline = time.monotonic() + 60
+    while not list_checkpoints(folder) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.33)  # a few intervals later, as likely as not in the middle of writing one
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert list_checkpoints(folder)
+    reached = int(list_checkpoints(folder)[-1].name.removeprefix("checkpoint-"))
+    resumed = resume(folder, target=0.0, max_iterations=reached + 40)
+    unbroken = solve(presets.COMMON, (2, 1), target=1e-7, max_iterations=reached + 40)
+    assert_same_bits(unbroken, resumed)
+    assert not folder.exists()  # nothing half-written stays behind
+
+
+def test_checkpoints_are_removed_when_the_solve_ends_by_itself(tmp_path):
+    folder = tmp_path / "c"
+    solve(RULES, DICE, target=1e-2, checkpoint=folder, checkpoint_seconds=0)
+    assert not folder.exists()
+
+
+def test_only_the_last_checkpoint_is_kept(tmp_path):
+    break_off(tmp_path / "c", after=20)
+    assert len(list_checkpoints(tmp_path / "c")) == 1
+
+
+def test_an_interrupted_solve_keeps_its_checkpoint(tmp_path):
+    def interrupt(progress):
+        if progress.iteration >= 10:
+            raise KeyboardInterrupt
+
+    folder = tmp_path / "c"
+    solution = solve(
+        RULES, DICE, target=1e-6, checkpoint=folder, checkpoint_seconds=0, on_progress=interrupt
+    )
+    assert solution.stop is StopReason.INTERRUPTED
+    assert list_checkpoints(folder)
+
+
+def test_resume_takes_new_limits(tmp_path):
+    break_off(tmp_path / "c", after=10, target=1e-6)
+    assert resume(tmp_path / "c", target=1e-2).stop is StopReason.CONVERGED
+    break_off(tmp_path / "c", after=10, target=1e-6)
+    assert resume(tmp_path / "c", max_iterations=30).stop is StopReason.ITERATION_LIMIT
+
+
+def test_interval_decides_how_often_checkpoints_are_written(tmp_path):
+    solution = solve(RULES, DICE, target=1e-2, checkpoint=tmp_path / "c", checkpoint_seconds=1e6)
+    assert solution.stop is StopReason.CONVERGED
+    assert not (tmp_path / "c").exists()  # never written: nothing to remove
+
+
+def test_solve_refuses_the_checkpoint_of_another_solve(tmp_path):
+    break_off(tmp_path / "c", after=5)
+    with pytest.raises(StorageError, match="holds the checkpoint of another solve; resume it"):
+        solve(RULES, DICE, checkpoint=tmp_path / "c")
+
+
+def test_resume_needs_a_checkpoint(tmp_path):
+    with pytest.raises(StorageError, match="there is no checkpoint in"):
+        resume(tmp_path / "none")
+
+
+def test_resume_refuses_what_is_not_a_limit(tmp_path):
+    break_off(tmp_path / "c", after=5)
+    with pytest.raises(InputTypeError, match="takes no dice"):
+        resume(tmp_path / "c", dice=2)
+
+
+def test_a_negative_interval_is_refused(tmp_path):
+    with pytest.raises(InputError, match="checkpoint_seconds must be 0 or more, got -1"):
+        solve(RULES, DICE, checkpoint=tmp_path / "c", checkpoint_seconds=-1)
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    break_off(tmp_path / "c", after=5)
+    (last,) = list_checkpoints(tmp_path / "c")
+    array = last / "tree0_cum_regret_0.npy"
+    content = bytearray(array.read_bytes())
+    content[-3] ^= 1
+    array.write_bytes(content)
+    with pytest.raises(StorageError, match="its checksum is not that of the manifest"):
+        resume(tmp_path / "c")
+    manifest = json.loads((last / "manifest.json").read_text())
+    del manifest["settings"]
+    (last / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(StorageError, match="damaged"):
+        resume(tmp_path / "c")
+
+
+def test_the_command_resumes(tmp_path, capsys):
+    break_off(tmp_path / "c", after=5, target=1e-3)
+    assert main(["solve", "--resume", str(tmp_path / "c"), "--target", "1e-2", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["stop"] == "converged"
+    assert report["dice"] == list(DICE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--resume", "gone"], "there is no checkpoint in gone"),
+        (["--resume", "gone", "--dice", "1,1"], "so --dice would do nothing"),
+        (["--resume", "gone", "--set", "wild=none"], "so --set would do nothing"),
+        (["--dice", "1,1", "--checkpoint-seconds", "5"], "needs --checkpoint"),
+        (["--dice", "1,1", "--exact", "--checkpoint", "c"], "so --checkpoint would do nothing"),
+    ],
+)
+def test_the_command_refuses_what_would_do_nothing(arguments, sentence, capsys):
+    assert main(["solve", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
