@@ -62,7 +62,7 @@ def test_a_large_program_is_refused_with_the_estimate():
     with pytest.raises(GameTooLargeError) as caught:
         solve_lp(graph_of(presets.COMMON, (2, 2)))
     assert str(caught.value).startswith(
-        "common with 2,2 dice of 6 faces has 1.678e+07 public states and needs at least 2.82 TB, but "
+        "common with 2,2 dice of 6 faces has 1.678e+07 public states and needs at least 2.82 TB"
     )
 
 
