@@ -1,0 +1,54 @@
+"""What strangers try first: the public names, the examples and the README."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+import liarsolve
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("name", liarsolve.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(liarsolve, name) is not None
+    assert name in dir(liarsolve)
+
+
+def test_other_names_are_not():
+    with pytest.raises(AttributeError) as caught:
+        _ = liarsolve.solve_everything
+    assert str(caught.value) == "module 'liarsolve' has no attribute 'solve_everything'"
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 4
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_example_runs_alone(path, tmp_path):
+    started = perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert done.stderr == ""
+    assert list(tmp_path.iterdir()) == []  # it leaves nothing behind
+    # Ten seconds are promised; machines that run tests may be slow and must compile first.
+    assert perf_counter() - started < 60
+
+
+def test_readme_examples_print_what_they_say():
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried > 0
+    assert failed == 0

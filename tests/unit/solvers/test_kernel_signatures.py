@@ -1,0 +1,83 @@
+"""Every kernel is compiled once for each dtype in use; more means that an argument drifts."""
+
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+import liarsolve
+from liarsolve import Round, p_at_least, presets
+from liarsolve.game import build_complete_tree, compile_graph
+from liarsolve.solvers import (
+    PREDICTIVE_CFR_PLUS,
+    CFRSolver,
+    certify,
+    expected_value,
+    solve_cfr,
+    solve_lp,
+)
+from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.strategy import Strategy
+
+N_DTYPES = 2
+"""float64, and float32 in which large rounds are stored."""
+
+
+def all_kernels():
+    """Kernels that are called from Python; inlined ones are compiled with each of their callers."""
+    for module in pkgutil.walk_packages(liarsolve.__path__, "liarsolve."):
+        if module.name.endswith("_kernels"):
+            for name, member in vars(importlib.import_module(module.name)).items():
+                if hasattr(member, "signatures") and not member.targetoptions["forceinline"]:
+                    yield name, member
+
+
+def play_a_little(dtype):
+    """Everything that walks a tree, in one dtype."""
+    graph = compile_graph(Round(presets.PERUDO.replace(faces=2), (2, 1)))
+    for initial in InitialPolicy:
+        for is_split in (False, True):
+            solver = CFRSolver(
+                graph,
+                variant=PREDICTIVE_CFR_PLUS,
+                initial=initial,
+                dtype=dtype,
+                is_split=is_split,
+            )
+            for _ in range(3):
+                solver.step()
+            solver.certify(threshold=1e-6)
+            tree, strategy = solver.average_strategy()
+            certify(tree, strategy)
+            expected_value(tree, strategy)
+            Strategy(tree, strategy, solver.payoffs).advise((1, 2))
+
+
+def count_signatures():
+    for dtype in (np.float64, np.float32):
+        play_a_little(dtype)
+    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    solve_cfr(graph, target=0.1)
+    solve_lp(graph)
+    build_complete_tree(graph)
+    p_at_least([1, 2, 3], 6, 20)
+    return {name: len(kernel.signatures) for name, kernel in all_kernels()}
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_each_kernel_compiles_once_for_each_dtype():
+    # In a process of its own, so that other tests may call kernels as they like.
+    done = subprocess.run([sys.executable, __file__], capture_output=True, text=True, check=True)
+    counts = json.loads(done.stdout)
+    assert set(counts) >= {"cfr_pass", "evaluate", "normalise", "unroll", "look_up_odds"}
+    assert min(counts[name] for name in ("cfr_pass", "evaluate", "unroll")) > 0
+    assert {name: n for name, n in counts.items() if n > N_DTYPES} == {}
+
+
+if __name__ == "__main__":
+    print(json.dumps(count_signatures()))
