@@ -112,7 +112,7 @@ def test_overwrite_touches_nothing_foreign(solution, tmp_path):
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"meow")
     (tmp_path / "letter").write_text("dear")
     for name in ("photos", "letter"):
-        with pytest.raises(StorageError, match="is not a stored strategy: it has no manifest"):
+        with pytest.raises(StorageError, match="is not a liarsolve strategy: it has no manifest"):
             solution.save(tmp_path / name, overwrite=True)
     assert (tmp_path / "photos" / "cat.jpg").read_bytes() == b"meow"
     assert (tmp_path / "letter").read_text() == "dear"
@@ -217,12 +217,15 @@ DAMAGE = {
     # the manifest
     "no manifest": (
         lambda folder: (folder / "manifest.json").unlink(),
-        "is not a stored strategy: it has no manifest.json",
+        "is not a liarsolve strategy: it has no manifest.json",
     ),
     "half a manifest": (overwrite_file("manifest.json", lambda b: b[:40]), "is damaged: "),
     "no text": (overwrite_file("manifest.json", lambda _: b"\xff\xfe\x00"), "is damaged: "),
-    "a list": (overwrite_file("manifest.json", lambda _: b"[]"), "does not say 'liarsolve"),
-    "other format": (rewrite(format="pickles"), "does not say 'liarsolve strategy'"),
+    "a list": (
+        overwrite_file("manifest.json", lambda _: b"[]"),
+        "its manifest.json does not say so",
+    ),
+    "other format": (rewrite(format="pickles"), "its manifest.json does not say so"),
     "other version": (
         rewrite(format_version=99),
         "has format version 99, this liarsolve reads version 1",
