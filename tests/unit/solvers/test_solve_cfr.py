@@ -11,7 +11,7 @@ import pytest
 from liarsolve import Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import compile_graph
-from liarsolve.solvers import StopReason, certify, growing_tree, solve_cfr
+from liarsolve.solvers import CFRSolver, StopReason, certify, growing_tree, solve_cfr
 from liarsolve.solvers.solve_cfr import (
     estimate_least_memory,
     estimate_seconds_left,
@@ -91,13 +91,15 @@ def test_stops_at_an_interrupt_with_what_it_has():
     assert_is_certified(result)
 
 
-def test_the_last_certificate_counts_even_at_an_interrupt(monkeypatch):
+def test_an_interrupt_in_the_first_iteration_finds_a_strategy(monkeypatch):
     def interrupt(_):
         raise KeyboardInterrupt
 
-    result = solve_cfr(STARS_2V1, target=0.9, on_progress=interrupt)
+    monkeypatch.setattr(CFRSolver, "step", interrupt)
+    result = solve_cfr(STARS_2V1, target=0.9)
     assert result.stop is StopReason.INTERRUPTED
-    assert_is_certified(result)
+    assert result.iterations == 0
+    assert_is_certified(result)  # of the initial policy
 
 
 def test_every_stop_reason_says_what_it_means():
