@@ -69,9 +69,9 @@ def test_stops_at_the_time_limit():
 
 def test_stops_where_the_memory_ends(monkeypatch):
     monkeypatch.setattr(growing_tree, "_FIRST_STATES", 8)
-    free = solve_cfr(STARS_2V1, target=1e-5)
+    free = solve_cfr(STARS_2V1, target=1e-4)
     max_memory = 0.25e6 * free.peak_memory_mb
-    result = solve_cfr(STARS_2V1, target=1e-5, max_memory=max_memory)
+    result = solve_cfr(STARS_2V1, target=1e-4, max_memory=max_memory)
     assert result.stop is StopReason.MEMORY_LIMIT
     assert result.peak_memory_mb * 1e6 <= max_memory
     assert result.tree.n_states < free.tree.n_states
