@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         p_fewer,
     )
     from liarsolve.rules import CHALLENGE, EXACT, Bid, Round, RuleSet, presets
-    from liarsolve.strategy import Solution, Strategy, load, resume, solve, solve_exact
+    from liarsolve.strategy import Solution, Strategy, compact, load, resume, solve, solve_exact
 
 _HOME_OF_NAME = {
     "p_at_least": "liarsolve.odds",
@@ -44,6 +44,7 @@ _HOME_OF_NAME = {
     "Round": "liarsolve.rules",
     "Solution": "liarsolve.strategy",
     "Strategy": "liarsolve.strategy",
+    "compact": "liarsolve.strategy",
     "resume": "liarsolve.strategy",
     "solve": "liarsolve.strategy",
     "solve_exact": "liarsolve.strategy",
@@ -61,6 +62,7 @@ __all__ = [
     "Solution",
     "Strategy",
     "__version__",
+    "compact",
     "count_distribution",
     "largest_count_distribution",
     "load",

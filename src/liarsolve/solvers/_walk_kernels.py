@@ -260,7 +260,8 @@ def cfr_pass(
 
     An action of the traverser that none of his hands plays has no part in the opponent's regrets
     either, so its subtree hardly changes: it is walked once in ``step.revisit_period`` iterations,
-    and what it adds to regrets and averages counts for all of them.
+    and what it adds to regrets and averages counts for all of them. Inside such a subtree nothing
+    more is left out, or some of it would never have its turn.
 
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
     were too short for that: called again with longer ones and this ``depth``, the walk goes on
@@ -319,7 +320,7 @@ def cfr_pass(
                 is_played = False
                 for h in range(n_own):
                     is_played |= rows[k, h] > 0.0
-                if not is_played:
+                if not is_played and weight == 1.0:
                     weight_below *= step.revisit_period
                     has_values = (step.iteration + s + k) % step.revisit_period == 0
                 scratch.action_weight[start + k] = weight_below if has_values else 0.0

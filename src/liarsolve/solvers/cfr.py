@@ -16,17 +16,13 @@ from liarsolve.solvers import _walk_kernels as kernels
 from liarsolve.solvers.best_response import (
     Certificate,
     InitialPolicy,
+    bound_visits,
     hand_values,
     initial_actions,
 )
 from liarsolve.solvers.growing_tree import GrowingTree
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.walks import make_graph
-
-_VISITS_PER_STATE, _MORE_VISITS = 4, 20_000
-"""Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
-been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
-``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -171,7 +167,8 @@ class CFRSolver:
             reaches = np.broadcast_to(self.graph.hand_probs[1], (n_openings, self.graph.n_hands[1]))
         else:
             reaches = policy * self.graph.hand_probs[0]
-            side.cum_policy[:n_openings] += step.average_weight * reaches
+            weights = side.cum_policy[:n_openings]
+            np.add(weights, step.average_weight * reaches, out=weights, casting="same_kind")
         walked = np.flatnonzero(reaches.sum(axis=1) > step.threshold)
         results = self._map(
             lambda k: self._walk(self._branches[k], traverser, reaches[k], step), walked
@@ -185,7 +182,8 @@ class CFRSolver:
             if step.is_predictive:
                 side.prediction[:n_openings] = values
             else:
-                side.cum_regret[:n_openings] += values
+                regrets = side.cum_regret[:n_openings]
+                np.add(regrets, values, out=regrets, casting="same_kind")
             weight = np.ones(n_openings)
             kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0), weight)
 
@@ -300,7 +298,7 @@ class CFRSolver:
             reach=reach,
             defaults=self._defaults,
             threshold=threshold,
-            max_visits=_VISITS_PER_STATE * branch.n_states + _MORE_VISITS,
+            max_visits=bound_visits(branch.n_states),
         )
 
 

@@ -65,7 +65,8 @@ class SolveResult:
 
     tree: PublicTree
     strategy: tuple[Real, ...]
-    """Action probabilities of each player, float64[E, H], or float32 for large rounds."""
+    """Action probabilities of each player, [E, H]: float64, float32 for large rounds, or whole
+    numbers in proportion to them in a compact copy."""
     payoffs: Payoffs
     certificate: Certificate
     stop: StopReason

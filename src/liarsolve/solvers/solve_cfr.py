@@ -9,7 +9,7 @@ import numpy as np
 
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import BidGraph, Payoffs, measure_complete_tree
-from liarsolve.solvers.best_response import Certificate
+from liarsolve.solvers.best_response import Certificate, bound_visits, certify
 from liarsolve.solvers.cfr import CFRSolver
 from liarsolve.solvers.result import (
     CheckpointCallback,
@@ -126,7 +126,13 @@ def solve_cfr(
         tree=tree,
         strategy=strategy,
         payoffs=solver.payoffs,
-        certificate=watch.certificate,
+        certificate=certify(  # anew, since the strategy returned is rounded to its dtype
+            tree,
+            strategy,
+            solver.payoffs,
+            threshold=_CERTIFICATE_SHARE * solver.threshold,
+            max_visits=bound_visits(tree.n_states),
+        ),
         stop=watch.stop,
         method=variant.name,
         iterations=solver.iteration,

@@ -8,12 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from liarsolve.errors import LiarsolveError, StorageError
+from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, SolveResult, StopReason
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.storage import read_folder
+
+DAMAGE = (AttributeError, ArithmeticError, KeyError, TypeError, ValueError, LiarsolveError)
+"""What reading a manifest raises that was not written by us."""
+
+_WEIGHTS: dict[str, type] = {
+    "float32": np.float32,
+    "float64": np.float64,
+    "uint8": np.uint8,
+    "uint16": np.uint16,
+}
+"""Types in which policies are stored."""
 
 
 def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution:
@@ -40,7 +51,7 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         return Solution(result, None if exact is None else Fraction(exact))
     except StorageError as error:
         raise StorageError(f"{folder} is damaged: {error}") from error
-    except (KeyError, TypeError, ValueError, LiarsolveError) as error:
+    except DAMAGE as error:
         raise StorageError(f"{folder} has a damaged manifest: {error}") from error
 
 
@@ -58,8 +69,11 @@ def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> P
         n_edges = shape(f"children_{player}")[:1]
         expected[f"children_{player}"] = (np.int32, n_edges)
         policy = f"policy_{player}"
-        is_single = policy in arrays and arrays[policy].dtype == np.float32
-        expected[policy] = (np.float32 if is_single else np.float64, (*n_edges, n_hands))
+        shape(policy)
+        expected[policy] = (
+            _WEIGHTS.get(str(arrays[policy].dtype), np.float64),
+            (*n_edges, n_hands),
+        )
     for name, (dtype, wanted) in expected.items():
         if shape(name) != wanted or arrays[name].dtype != dtype:
             raise StorageError(
@@ -73,7 +87,10 @@ def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> P
         tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
     )
     if verify:
-        check_tree(tree)
+        try:
+            check_tree(tree)
+        except InputError as error:
+            raise StorageError(str(error)) from error
     return tree
 
 

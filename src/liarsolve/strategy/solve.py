@@ -176,7 +176,7 @@ def resume(
             checkpoint_seconds=checkpoint_seconds,
             resume_from=state,
         )
-    except (KeyError, IndexError, TypeError, RuleError) as error:
+    except (AttributeError, ArithmeticError, LookupError, TypeError, RuleError) as error:
         raise StorageError(f"the checkpoint in {checkpoint} is damaged: {error}") from error
 
 

@@ -184,6 +184,8 @@ def _open_array(
             f"{path} is damaged: the manifest says {declared[0]}{list(declared[1])}, "
             f"the file holds {array.dtype}{list(array.shape)}"
         )
+    if not array.flags.c_contiguous:
+        raise StorageError(f"{path} is damaged: its rows do not follow one another")
     if verify and _checksum(array) != checksum:
         raise StorageError(f"{path} is damaged: its checksum is not that of the manifest")
     return array

@@ -27,7 +27,7 @@ class Advice:
     @property
     def win_probability(self) -> float:
         """Chance of winning the round, where winning pays +1 and losing -1."""
-        return (self.expected_value + 1.0) / 2.0
+        return min(max((self.expected_value + 1.0) / 2.0, 0.0), 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,9 @@ class Strategy:
     """
 
     tree: PublicTree
-    probs_by_edge: tuple[Real, ...]
-    """For each player, float[E, H]; states that the tree does not have are played by default."""
+    weights: tuple[Real, ...]
+    """For each player, the weights of his actions by edge and hand, [E, H]; where all are 0 and
+    where the tree has no state, he plays by `default_actions`."""
     payoffs: Payoffs
 
     def probs(
@@ -118,7 +119,7 @@ class Strategy:
                 after = self._after(place, k)
                 values = hand_values(
                     self.tree,
-                    self.probs_by_edge,
+                    self.weights,
                     place.player,
                     self.payoffs,
                     state=after.state,
@@ -168,15 +169,17 @@ class Strategy:
             state = int(tree.children[place.player][tree.first_edge[place.state] + k])
         return _Place(state, node, int(graph.player[node]))
 
-    def _policy(self, place: "_Place") -> Real:
+    def _policy(self, place: "_Place") -> F8:
         """Action probabilities of all hands at a place, float[A, H]."""
         n_actions = len(self.tree.graph.actions(place.node))
-        if place.state == NO_STATE:
-            chosen = self._defaults[place.player][place.node]
-            policy: Real = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
-            return policy
-        first = int(self.tree.first_edge[place.state])
-        return self.probs_by_edge[place.player][first : first + n_actions]
+        chosen = self._defaults[place.player][place.node]
+        policy: F8 = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
+        if place.state != NO_STATE:
+            first = int(self.tree.first_edge[place.state])
+            weights = self.weights[place.player][first : first + n_actions]
+            total = weights.sum(axis=0, dtype=np.float64)
+            np.divide(weights, total, out=policy, where=total > 0.0)
+        return policy
 
     def _hand_id(self, place: "_Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph
