@@ -28,6 +28,7 @@ class Graph(NamedTuple):
     action_target: I8  # int64[A]
     payoff: F8  # float64[outcome, caller, P]
     most: F8  # float64[P]: the largest payoff of each player
+    n_dice: I8  # int64[P]
 
 
 class Tree(NamedTuple):
@@ -191,13 +192,11 @@ def showdown(
     """
     caller = graph.player[g]
     quantity = graph.quantity[g]
-    n_opp = 0
-    for m in range(match_sum.size):
+    n_opp = graph.n_dice[1 - traverser]
+    for m in range(n_opp + 2):
         match_sum[m] = 0.0
     for h in range(opp_matches.size):
-        m = opp_matches[h]
-        match_sum[m] += reach[h]
-        n_opp = max(n_opp, m)
+        match_sum[opp_matches[h]] += reach[h]
     if kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
         for m in range(n_opp - 1, -1, -1):  # now the reach of at least m matches
             match_sum[m] += match_sum[m + 1]
@@ -317,12 +316,13 @@ def cfr_pass(
             at_row = reach_row[depth]
             weight_below = weight
             if is_own:
-                is_played = False
-                for h in range(n_own):
-                    is_played |= rows[k, h] > 0.0
-                if not is_played and weight == 1.0:
-                    weight_below *= step.revisit_period
-                    has_values = (step.iteration + s + k) % step.revisit_period == 0
+                if step.revisit_period > 1 and weight == 1.0:
+                    played = 0.0
+                    for h in range(n_own):
+                        played += rows[k, h]
+                    if played == 0.0:
+                        weight_below *= step.revisit_period
+                        has_values = (step.iteration + s + k) % step.revisit_period == 0
                 scratch.action_weight[start + k] = weight_below if has_values else 0.0
                 if not has_values:
                     continue

@@ -30,6 +30,7 @@ def make_graph(graph: BidGraph, payoffs: Payoffs) -> kernels.Graph:
         action_target=graph.action_target,
         payoff=payoff,
         most=payoff.max(axis=(0, 1)),
+        n_dice=np.array(graph.round.dice),
     )
 
 
