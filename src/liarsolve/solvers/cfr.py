@@ -196,10 +196,7 @@ class CFRSolver:
 
     def _make_room(self, tree: GrowingTree) -> None:
         """Let a tree grow that was refused more than its share, if the others have left enough."""
-        if self.n_bytes - tree.n_bytes + tree.n_bytes_when_grown <= self.max_memory:
-            tree.grow()
-        else:
-            self.is_out_of_memory = True
+        self.is_out_of_memory |= not tree.grow(self.max_memory - self.n_bytes + tree.n_bytes)
 
     def _map(self, function: Callable[[T], R], items: Iterable[T]) -> list[R]:
         """Results in the order of the items, whichever thread is done first."""

@@ -14,6 +14,8 @@ from liarsolve.solvers.walks import make_scratch, start_walk
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
+_LEAST_GROWTH = 1.02
+"""Where memory is short they grow by less, but not by so little that they are full at once."""
 _FIRST_STATES = 256
 
 
@@ -102,16 +104,15 @@ class GrowingTree:
         own = self.node.nbytes + self.first_edge.nbytes
         return own + sum(player.n_bytes for player in self.players)
 
-    @property
-    def n_bytes_when_grown(self) -> float:
-        """Memory of the arrays after the next `grow`."""
-        return _GROWTH * self.n_bytes
-
-    def grow(self) -> None:
-        """Make the arrays longer."""
+    def grow(self, max_bytes: float) -> bool:
+        """Make the arrays longer, if they may take so much; returns whether they may."""
+        growth = min(_GROWTH, max_bytes / self.n_bytes)
+        if growth < _LEAST_GROWTH:
+            return False
         self._lengthen(
-            int(_GROWTH * self.node.size), [int(_GROWTH * p.children.size) for p in self.players]
+            int(growth * self.node.size), [int(growth * p.children.size) for p in self.players]
         )
+        return True
 
     def _lengthen(self, n_states: int, n_edges: list[int]) -> None:
         self.node = _lengthened(self.node, n_states)
@@ -188,9 +189,7 @@ class GrowingTree:
             )
             if depth == kernels.DONE:
                 return scratch.value[0, : self.graph.n_hands[traverser]].copy(), was_refused
-            if self.n_bytes_when_grown <= max_bytes:
-                self.grow()
-            else:
+            if not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)
 
