@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
+    from liarsolve.errors import IllegalActionError, LiarsolveError
     from liarsolve.odds import (
+        Honest,
         Posterior,
+        Threshold,
+        Uninformative,
         count_distribution,
         largest_count_distribution,
         log_p_at_least,
@@ -26,6 +30,11 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
     from liarsolve.strategy import Solution, Strategy, compact, load, resume, solve, solve_exact
 
 _HOME_OF_NAME = {
+    "IllegalActionError": "liarsolve.errors",
+    "LiarsolveError": "liarsolve.errors",
+    "Honest": "liarsolve.odds",
+    "Threshold": "liarsolve.odds",
+    "Uninformative": "liarsolve.odds",
     "p_at_least": "liarsolve.odds",
     "p_exactly": "liarsolve.odds",
     "p_fewer": "liarsolve.odds",
@@ -56,11 +65,16 @@ __all__ = [
     "CHALLENGE",
     "EXACT",
     "Bid",
+    "Honest",
+    "IllegalActionError",
+    "LiarsolveError",
     "Posterior",
     "Round",
     "RuleSet",
     "Solution",
     "Strategy",
+    "Threshold",
+    "Uninformative",
     "__version__",
     "compact",
     "count_distribution",

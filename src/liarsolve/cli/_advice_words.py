@@ -24,6 +24,8 @@ _WIDTH = 80
 _RARE = 0.001
 """Actions and positions that come less often count as never."""
 _NOTABLE_GAIN = 0.01
+_WEAK = 0.05
+"""Exploitability from which on advice is called a guess: one round in twenty is lost by it."""
 
 
 def show_advice(
@@ -33,6 +35,11 @@ def show_advice(
     from rich.console import Console
 
     is_chance = pays_by_winning(solution)
+    if solution.exploitability > _WEAK:
+        _print(
+            "This is a first guess: the solver has not come far in the time it had (see below). "
+            "Give it more with --max-seconds, or load a solved strategy."
+        )
     _print(_recommend(situation, advice))
     if situation.last_bid is not None:
         _print(_weigh_bid(solution, situation, advice))

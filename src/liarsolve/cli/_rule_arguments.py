@@ -1,6 +1,7 @@
 """Arguments that several commands share: rules, dice and the bids made so far."""
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 from liarsolve.errors import InputError
@@ -81,9 +82,10 @@ def parse_history(text: str) -> tuple["Action", ...]:
     InputError
         If a word is neither a bid nor a call.
 
-    >>> [str(action) for action in parse_history("1x2,1x5")]
+    >>> [str(action) for action in parse_history("1x2, 1 X 5")]
     ['1x2', '1x5']
     """
     from liarsolve.rules import parse_action
 
-    return tuple(parse_action(word) for word in text.replace(",", " ").split())
+    words = re.sub(r"(?<=\d)\s*[x]\s*(?=\d)", "x", text, flags=re.IGNORECASE)  # as in 1 x 2
+    return tuple(parse_action(word) for word in words.replace(",", " ").split())

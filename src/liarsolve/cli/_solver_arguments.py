@@ -34,9 +34,13 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limit_arguments(
-    parser: argparse.ArgumentParser, *, target: str, max_seconds: str = "no limit"
+    parser: argparse.ArgumentParser,
+    *,
+    target: str,
+    max_seconds: str = "no limit",
+    max_memory: str = "four fifths of the machine's",
 ) -> None:
-    """Add the target and the limits; ``target`` and ``max_seconds`` are the defaults in words."""
+    """Add the target and the limits, with their defaults in words."""
     parser.add_argument(
         "--target",
         type=float,
@@ -51,7 +55,9 @@ def add_limit_arguments(
         help=f"stop there in any case (default: {max_seconds})",
     )
     parser.add_argument(
-        "--max-memory", metavar="SIZE", help="memory of the solver, such as 4GB or 500MB"
+        "--max-memory",
+        metavar="SIZE",
+        help=f"memory of the solver's trees, such as 4GB or 500MB (default: {max_memory})",
     )
     parser.add_argument(
         "--variant",
@@ -140,9 +146,10 @@ def solve_from(
     *,
     target: float,
     max_seconds: float | None = None,
+    max_memory: float | None = None,
     on_progress: "ProgressCallback | None" = None,
 ) -> "Solution":
-    """Solve a round as the arguments ask for; ``target`` and ``max_seconds`` are the defaults."""
+    """Solve a round as the arguments ask for, with defaults for what they do not say."""
     from liarsolve.strategy import solve
 
     options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
@@ -154,7 +161,7 @@ def solve_from(
         target=target if args.target is None else args.target,
         max_iterations=args.max_iterations,
         max_seconds=max_seconds if args.max_seconds is None else args.max_seconds,
-        max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
+        max_memory=max_memory if args.max_memory is None else parse_memory(args.max_memory),
         exact_payoff=parse_exact_payoff(args.exact_payoff),
         palifico=args.palifico,
         on_progress=on_progress,

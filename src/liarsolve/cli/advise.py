@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _DEFAULT_RULES = "liars_dice"
 _TARGET = 1e-4
 _MAX_SECONDS = 20.0
+_MAX_MEMORY = 2e9
 
 _EPILOG = """\
 examples:
@@ -51,7 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game_arguments(parser)
     parser.set_defaults(rules=None)  # so that --load can tell whether rules were given
-    add_limit_arguments(parser, target=f"{_TARGET:g}", max_seconds=f"{_MAX_SECONDS:g}")
+    add_limit_arguments(
+        parser,
+        target=f"{_TARGET:g}",
+        max_seconds=f"{_MAX_SECONDS:g}",
+        max_memory=f"{_MAX_MEMORY / 1e9:g}GB",
+    )
     parser.add_argument("--all", action="store_true", help="also list actions never played")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -78,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
                 dice,
                 target=_TARGET,
                 max_seconds=_MAX_SECONDS,
+                max_memory=_MAX_MEMORY,
                 on_progress=on_progress,
             )
     advice = solution.strategy.advise(situation.hand, situation.bids)

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 _WIDTH = 90
 
 
+_CLAUSES = (
+    "PE.n and LD.n number the clauses of Perudo and of Liar's Dice; PE?n is a point on which\n"
+    "players differ, with the reading that is taken here."
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = "example: liarsolve rules perudo --set open_ones=yes --dice 2,1"
@@ -56,6 +62,7 @@ def _print_rules(rules: "RuleSet", dice: str | None, *, as_json: bool) -> None:
     print(f"The rules of {rules.name}\n")
     for sentence in sentences:
         print(textwrap.fill(sentence, _WIDTH, initial_indent="- ", subsequent_indent="  "))
+    print(f"\n{_CLAUSES}")
     if dice is not None:
         print(f"\nWith dice {dice} there are {len(bids)} bids; from the lowest to the highest:")
         print(textwrap.fill(" ".join(bids), _WIDTH, initial_indent="  ", subsequent_indent="  "))

@@ -28,7 +28,7 @@ class ActionKind(IntEnum):
     EXACT = 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BidGraph:
     """Bids, calls and hands of one round as flat, read-only arrays.
 
@@ -54,6 +54,10 @@ class BidGraph:
     """Node that a raise leads to, -1 for a call, int64[A]."""
     matches: tuple[I8, ...]
     """For each player, how many of a hand's dice match, int64[C, H]."""
+
+    def __repr__(self) -> str:
+        rules = self.round.rules.name
+        return f"BidGraph(rules={rules!r}, dice={self.round.dice}, n_nodes={self.n_nodes})"
 
     @property
     def n_nodes(self) -> int:

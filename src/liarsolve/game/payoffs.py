@@ -58,9 +58,9 @@ class Payoffs:
     @classmethod
     def for_exact_call(cls, exact_payoff: Sequence[float]) -> "Payoffs":
         """Payoffs whose exact call pays ``(win, lose)``: +win if right, -lose if wrong."""
-        if len(exact_payoff) != 2:
+        if not isinstance(exact_payoff, Sequence) or len(exact_payoff) != 2:
             raise InputError(
-                f"exact_payoff is (win, lose), for instance (1, 1), got {tuple(exact_payoff)}"
+                f"exact_payoff is (win, lose), for instance (1, 1), got {exact_payoff!r}"
             )
         win, lose = (float(x) for x in exact_payoff)
         return cls(exact_right=win, exact_wrong=-lose)

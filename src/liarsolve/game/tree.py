@@ -18,7 +18,7 @@ NO_STATE = -1
 """Child of a call, since the round is over, and of a raise whose state the tree does not have."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
     """States of the public tree, each the end of one sequence of bids; state 0 is the start.
 
@@ -39,6 +39,9 @@ class PublicTree:
     def n_states(self) -> int:
         """Number of states at which somebody has to act."""
         return self.node.size
+
+    def __repr__(self) -> str:
+        return f"PublicTree(graph={self.graph!r}, n_states={self.n_states})"
 
     def copy(self) -> "PublicTree":
         """The same tree in arrays of its own."""

@@ -416,13 +416,15 @@ def evaluate(
     opp: Side,
     traverser: int,
     is_best_response: bool,
+    hand: int,
     threshold: float,
     max_visits: int,
     scratch: Scratch,
 ) -> int:
     """Value of each of the traverser's hands against the opponent's average strategy.
 
-    The traverser plays a best response, or his own average strategy. Where the tree has no state
+    The traverser plays a best response, or his own average strategy; with ``hand`` 0 or more only
+    that hand counts, and values of the others are not right. Where the tree has no state
     the average strategy is the default. The walk begins where `start_walk` has set it; on return
     row 0 of ``scratch.value`` holds the counterfactual values.
 
@@ -476,6 +478,13 @@ def evaluate(
             at_row = reach_row[depth]
             kind = graph.action_kind[action + k]
             mass = mass_at[depth]
+            if is_own and not takes_best:
+                played = rows[k, hand] if hand >= 0 else 0.0
+                for h in range(n_own if hand < 0 else 0):
+                    played += rows[k, h]
+                if played == 0.0:
+                    has_values = False
+                    continue
             if not is_own:
                 mass = 0.0
                 for h in range(n_opp):

@@ -17,7 +17,7 @@ _ROUNDING = 1e-12
 that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum."""
 
 
-_VISITS_PER_STATE, _MORE_VISITS = 4, 20_000
+_VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
 been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
 ``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
@@ -61,7 +61,7 @@ class Certificate:
     @property
     def nash_conv(self) -> float:
         """Sum over players of what each could still gain; the game is zero-sum."""
-        return sum(self.br_values)
+        return max(sum(self.br_values), 0.0)  # less than 0 only by rounding
 
     @property
     def exploitability(self) -> float:
@@ -151,6 +151,7 @@ def hand_values(
     threshold: float = 0.0,
     max_visits: int | None = None,
     is_best_response: bool = True,
+    hand_id: int | None = None,
 ) -> F8:
     """Value of each of ``player``'s hands against the opponent's strategy.
 
@@ -171,6 +172,8 @@ def hand_values(
         States to walk at the most; what is left then counts in full against the strategy.
     is_best_response : bool
         Whether ``player`` plays a best response from there on, or his own part of ``strategy``.
+    hand_id : int, optional
+        Follow ``strategy`` for this hand alone, which is quicker; other values are then not right.
 
     Returns
     -------
@@ -207,6 +210,7 @@ def hand_values(
         opp,
         player,
         is_best_response,
+        -1 if hand_id is None else hand_id,
         threshold,
         sys.maxsize if max_visits is None else max_visits,
         scratch,

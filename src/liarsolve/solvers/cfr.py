@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -37,6 +38,9 @@ class CFRSolver:
     the textbook algorithm on the complete tree.
 
     Actions that no hand of the traverser plays are walked once in ``revisit_period`` iterations.
+
+    A step that is not done by ``deadline``, a time of `time.perf_counter`, leaves out the trees
+    that it has not come to; the strategy is valid, but no step should follow.
 
     Every opening bid has a tree of its own, below a root that holds only the opening policy, so
     that threads can walk them at the same time; results are added up in a fixed order and do not
@@ -86,7 +90,9 @@ class CFRSolver:
         n_threads: int | None = None,
     ) -> None:
         if graph.n_players != 2:
-            raise InputError(f"CFRSolver solves rounds of two players, got {graph.n_players}")
+            raise InputError(
+                f"only rounds of two players can be solved, got {graph.n_players} players"
+            )
         self.graph = graph
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
@@ -95,6 +101,7 @@ class CFRSolver:
         self.revisit_period = 1
         self.max_memory = max_memory
         self.is_out_of_memory = False
+        self.deadline = math.inf
         self._defaults = initial_actions(graph, initial)
         self._kernel_graph = make_graph(graph, self.payoffs)
         self._root = GrowingTree(graph, 0, dtype, variant.is_predictive)
@@ -190,6 +197,8 @@ class CFRSolver:
     def _walk(
         self, tree: GrowingTree, traverser: int, reach: F8, step: kernels.Step
     ) -> tuple[F8, bool]:
+        if perf_counter() > self.deadline:  # the averages so far are as good as they are
+            return np.zeros(self.graph.n_hands[traverser]), False
         return tree.run_pass(
             self._kernel_graph, self._defaults, traverser, reach, step, tree.n_bytes + self._share
         )

@@ -16,7 +16,9 @@ _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
 _LEAST_GROWTH = 1.02
 """Where memory is short they grow by less, but not by so little that they are full at once."""
-_FIRST_STATES = 256
+FIRST_STATES = 16
+FIRST_EDGES = 128
+"""Length of the arrays of a new tree, unless its root has more edges."""
 
 
 @dataclass(eq=False)
@@ -88,7 +90,7 @@ class GrowingTree:
         self.players = tuple(PlayerArrays.empty(n, self.dtype) for n in graph.n_hands)
         self.scratch = make_scratch(graph)
         self.n_used = np.zeros(1 + graph.n_players, np.int64)
-        self._lengthen(_FIRST_STATES, [8 * _FIRST_STATES] * graph.n_players)
+        self._lengthen(FIRST_STATES, [max(FIRST_EDGES, n_actions)] * graph.n_players)
         self.node[0], self.first_edge[0] = self.root, 0
         self.n_used[0] = 1
         self.n_used[1 + graph.player[self.root]] = n_actions

@@ -73,7 +73,7 @@ def solve_lp(
     two-person games", for the sequence form.
     """
     if graph.n_players != 2:
-        raise InputError(f"a linear program solves rounds of two players, got {graph.n_players}")
+        raise InputError(f"only rounds of two players can be solved, got {graph.n_players} players")
     payoffs = payoffs or Payoffs()
     memory = _BYTES_PER_ENTRY * measure_complete_tree(graph).n_entries
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory

@@ -3,14 +3,17 @@
 import math
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from time import perf_counter
 
 import numpy as np
 
 from liarsolve.errors import GameTooLargeError, InputError
-from liarsolve.game import BidGraph, Payoffs, measure_complete_tree
+from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
+from liarsolve.rules import Round, presets
 from liarsolve.solvers.best_response import Certificate, bound_visits, certify
 from liarsolve.solvers.cfr import CFRSolver
+from liarsolve.solvers.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -66,8 +69,9 @@ def solve_cfr(
     max_iterations, max_seconds : optional
         Stop there if the target has not been reached; without them the target alone decides.
     max_memory : float, optional
-        Bytes that the trees may take; four fifths of the machine's memory if not given. When they
-        are used up, the solver goes on with the states that it has as long as that helps.
+        Bytes that the trees may take, where most of the memory goes; four fifths of the
+        machine's memory if not given. When they are used up, the solver goes on with the states
+        that it has as long as that helps.
     variant : CFRVariant
         Which member of the CFR family.
     n_threads : int, optional
@@ -92,12 +96,14 @@ def solve_cfr(
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
+    dtype = np.float32 if is_large else np.float64
+    _compile(dtype)
     started = perf_counter()
     solver = CFRSolver(
         graph,
         payoffs,
         variant,
-        dtype=np.float32 if is_large else np.float64,
+        dtype=dtype,
         max_memory=max_memory,
         is_split=is_large,
         n_threads=n_threads,
@@ -119,6 +125,9 @@ def solve_cfr(
     except KeyboardInterrupt:
         watch.certify()
         watch.stop = StopReason.INTERRUPTED
+    else:
+        if on_checkpoint is not None and watch.stop is not StopReason.CONVERGED:
+            on_checkpoint(watch.to_state())  # more time or memory can go on from here
     n_bytes = solver.n_bytes
     tree, strategy = solver.average_strategy()
     return SolveResult(
@@ -138,6 +147,16 @@ def solve_cfr(
         seconds=watch.seconds,
         peak_memory_mb=n_bytes / 1e6,
     )
+
+
+@cache
+def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
+    """Run every kernel once on the smallest round, so that compiling does not count as solving."""
+    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    solver = CFRSolver(graph, dtype=dtype, is_split=True, n_threads=1)
+    solver.step()
+    solver.certify()
+    solver.average_strategy()
 
 
 @dataclass(eq=False)
@@ -160,6 +179,8 @@ class _Watch:
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
+        if self.max_seconds is not None:
+            self.solver.deadline = self.started + self.max_seconds
 
     @property
     def seconds(self) -> float:
@@ -184,6 +205,7 @@ class _Watch:
         self.threshold_share = float(state.values["threshold_share"])
         self.slow_from = int(state.values["slow_from"])
         self.started -= float(state.values["seconds"])
+        self.solver.deadline -= float(state.values["seconds"])
         self.history = [(int(i), float(s), float(e)) for i, s, e in state.values["history"]]
 
     def is_due(self) -> bool:
@@ -250,14 +272,11 @@ def estimate_seconds_left(history: list[tuple[float, float]], target: float) -> 
 
 
 def estimate_least_memory(graph: BidGraph) -> float:
-    """Bytes for the replies to all opening bids and the tables of the hands, in float32."""
-    n_actions = np.diff(graph.action_start).astype(float)
-    replies = graph.action_target[: graph.action_start[1]]
+    """Bytes of the tables of the hands and of the trees before they grow, in float32."""
     n_hands = np.array(graph.n_hands, float)
-    edges = np.bincount(graph.player[replies], n_actions[replies], graph.n_players)
-    edges[graph.player[0]] += n_actions[0]
     tables = 8 * graph.n_nodes * n_hands.sum()
-    return float(8 * (edges * n_hands).sum() + tables)
+    n_trees = 1 + int(graph.action_start[1])
+    return float(tables + n_trees * (8 * FIRST_EDGES * n_hands.sum() + 12 * FIRST_STATES))
 
 
 def refuse_if_too_large(graph: BidGraph, memory: float, max_memory: float) -> None:

@@ -29,6 +29,7 @@ def write_checkpoint(
     """
     name = f"{_PREFIX}{state.values['iteration']:09d}"
     target = Path(folder) / name
+    _remove_unfinished(folder)
     manifest = {"settings": settings, "state": state.values}
     write_folder(target, manifest, state.arrays, kind=CHECKPOINT, overwrite=True)
     for older in list_checkpoints(folder):
@@ -63,8 +64,14 @@ def list_checkpoints(folder: str | PathLike[str]) -> list[Path]:
 def remove_checkpoints(folder: str | PathLike[str]) -> None:
     """Remove the checkpoints of a solve that is done, and the folder if nothing else is in it."""
     source = Path(folder)
-    unfinished = source.glob(f".{_PREFIX}*")  # what a kill in the middle of writing has left
-    for path in [*list_checkpoints(folder), *unfinished]:
+    _remove_unfinished(folder)
+    for path in list_checkpoints(folder):
         shutil.rmtree(path, ignore_errors=True)
     if source.is_dir() and not any(source.iterdir()):
         source.rmdir()
+
+
+def _remove_unfinished(folder: str | PathLike[str]) -> None:
+    """Remove what a kill in the middle of writing has left."""
+    for path in Path(folder).glob(f".{_PREFIX}*"):
+        shutil.rmtree(path, ignore_errors=True)

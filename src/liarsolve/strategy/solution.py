@@ -59,6 +59,21 @@ class Solution:
         return self.result.stop
 
     @property
+    def iterations(self) -> int:
+        """Iterations of the solver."""
+        return self.result.iterations
+
+    @property
+    def seconds(self) -> float:
+        """Time of the solver, without compilation."""
+        return self.result.seconds
+
+    @property
+    def n_states(self) -> int:
+        """Number of public states at which the strategy is written."""
+        return self._tree.n_states
+
+    @property
     def _tree(self) -> PublicTree:
         return self.result.tree
 

@@ -1,10 +1,11 @@
 """From rules and dice to a solution: what most programs call."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Real
 from os import PathLike
 from typing import Any
 
-from liarsolve._typing import Real
+from liarsolve._typing import Real as Weights
 from liarsolve.errors import (
     InputError,
     InputTypeError,
@@ -82,8 +83,8 @@ def solve(
     on_progress : callable
         Called with a `SolveProgress` now and then.
     checkpoint : path, optional
-        Folder for checkpoints, from which `resume` goes on if this solve is killed. They are
-        removed when it ends by itself.
+        Folder for checkpoints, from which `resume` goes on if this solve is killed or stopped by a
+        limit. They are removed when the target is reached.
     checkpoint_seconds : float
         Time between checkpoints.
 
@@ -108,15 +109,18 @@ def solve(
     >>> lo <= -1 / 9 <= hi
     True
     """
-    round_ = Round(rules, tuple(dice), palifico=palifico)
+    round_ = _round(rules, dice, palifico=palifico)
     payoffs = _payoffs_from(exact_payoff, payoffs)
-    limits = {
+    limits: dict[str, Any] = {
         "target": target,
         "max_iterations": max_iterations,
         "max_seconds": max_seconds,
         "max_memory": max_memory,
         "variant": get_variant(variant).name,
     }
+    for name in ("target", "max_iterations", "max_seconds", "max_memory"):
+        if limits[name] is not None or name == "target":
+            _number(name, limits[name])
     if checkpoint is not None and list_checkpoints(checkpoint):
         raise StorageError(
             f"{checkpoint} holds the checkpoint of another solve; resume it, or choose "
@@ -153,18 +157,23 @@ def resume(
         As for `solve`.
     **limits
         Any of ``target``, ``max_iterations``, ``max_seconds``, ``max_memory`` in place of those
-        of the solve. Time counts from its beginning, without the pause.
+        of the solve. A new ``max_seconds`` counts from now, that of the solve from its beginning
+        without the pause.
 
     Raises
     ------
     StorageError
         If there is no checkpoint in the folder, or it is damaged.
     """
-    settings, state = read_checkpoint(checkpoint)
     unknown = set(limits) - {"target", "max_iterations", "max_seconds", "max_memory"}
     if unknown:
         raise InputTypeError(f"resume() takes no {', '.join(sorted(unknown))}")
+    settings, state = read_checkpoint(checkpoint)
     try:
+        if limits.get("max_seconds") is not None:
+            limits["max_seconds"] = _number("max_seconds", limits["max_seconds"]) + float(
+                state.values["seconds"]
+            )
         round_, payoffs = round_from(settings)
         return _run(
             round_,
@@ -213,9 +222,21 @@ def _run(
         resume_from=resume_from,
         **{name: limit for name, limit in limits.items() if name != "variant"},
     )
-    if checkpoint is not None and result.stop is not StopReason.INTERRUPTED:
+    if checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(checkpoint)
     return Solution(result)
+
+
+def _round(rules: RuleSet, dice: Sequence[int], *, palifico: bool) -> Round:
+    if isinstance(dice, str) or not isinstance(dice, Iterable):
+        raise InputTypeError(f"dice are numbers, one for each player, as in (2, 1), got {dice!r}")
+    return Round(rules, tuple(dice), palifico=palifico)
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(f"{name} is a number, got {value!r}")
+    return float(value)
 
 
 def _payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None) -> Payoffs:
@@ -252,11 +273,11 @@ def solve_exact(
     >>> solve_exact(presets.COMMON.replace(faces=3), dice=(1, 1), prove=True).exact_value
     Fraction(-1, 9)
     """
-    graph = compile_graph(Round(rules, tuple(dice), palifico=palifico))
+    graph = compile_graph(_round(rules, dice, palifico=palifico))
     payoffs = _payoffs_from(exact_payoff, payoffs)
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory)
 
-    def strategies() -> Iterator[tuple[Real, ...]]:
+    def strategies() -> Iterator[tuple[Weights, ...]]:
         yield result.strategy
         yield solve_lp(graph, payoffs=payoffs, max_memory=max_memory, leader=1).strategy
 

@@ -30,7 +30,7 @@ class Advice:
         return min(max((self.expected_value + 1.0) / 2.0, 0.0), 1.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strategy:
     """Both players' strategies for one round, by hand and by the bids made so far.
 
@@ -69,6 +69,10 @@ class Strategy:
         column = self._policy(place)[:, hand_id]
         actions = self.tree.graph.actions(place.node)
         return {action: float(p) for action, p in zip(actions, column, strict=True)}
+
+    def __repr__(self) -> str:
+        round_ = self.tree.graph.round
+        return f"Strategy(rules={round_.rules.name!r}, dice={round_.dice})"
 
     def sample(
         self,
@@ -127,6 +131,7 @@ class Strategy:
                     reach=reach,
                     defaults=self._defaults,
                     is_best_response=False,
+                    hand_id=hand_id,
                 )
                 result.append(float(values[hand_id]))
             else:

@@ -63,7 +63,8 @@ def test_threads_do_not_change_a_bit(options):
 @pytest.mark.parametrize("is_split", [False, True], ids=["whole", "split"])
 def test_room_at_the_start_does_not_change_a_bit(monkeypatch, options, is_split):
     ample = bits(run(20, is_split=is_split, **options))
-    monkeypatch.setattr(growing_tree, "_FIRST_STATES", 4)
+    monkeypatch.setattr(growing_tree, "FIRST_STATES", 4)
+    monkeypatch.setattr(growing_tree, "FIRST_EDGES", 8 * 4)
     tight = run(20, is_split=is_split, **options)
     assert tight.n_states > 4
     assert bits(tight) == ample
@@ -170,7 +171,8 @@ def test_every_way_of_saving_still_converges(options):
 
 @pytest.mark.parametrize("is_split", [False, True], ids=["whole", "split"])
 def test_solver_goes_on_when_the_memory_is_used_up(monkeypatch, is_split):
-    monkeypatch.setattr(growing_tree, "_FIRST_STATES", 8)
+    monkeypatch.setattr(growing_tree, "FIRST_STATES", 8)
+    monkeypatch.setattr(growing_tree, "FIRST_EDGES", 8 * 8)
     free = run(60, is_split=is_split)
     lo, hi = free.certify().value_bounds
     assert not free.is_out_of_memory
@@ -190,4 +192,4 @@ def test_solver_goes_on_when_the_memory_is_used_up(monkeypatch, is_split):
 def test_three_players_are_refused():
     with pytest.raises(InputError) as caught:
         CFRSolver(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1))))
-    assert str(caught.value) == "CFRSolver solves rounds of two players, got 3"
+    assert str(caught.value) == "only rounds of two players can be solved, got 3 players"

@@ -69,4 +69,4 @@ def test_a_large_program_is_refused_with_the_estimate():
 def test_three_players_are_refused():
     with pytest.raises(InputError) as caught:
         solve_lp(graph_of(presets.COMMON.replace(faces=2), (1, 1, 1)))
-    assert str(caught.value) == "a linear program solves rounds of two players, got 3"
+    assert str(caught.value) == "only rounds of two players can be solved, got 3 players"

@@ -68,7 +68,8 @@ def test_stops_at_the_time_limit():
 
 
 def test_stops_where_the_memory_ends(monkeypatch):
-    monkeypatch.setattr(growing_tree, "_FIRST_STATES", 8)
+    monkeypatch.setattr(growing_tree, "FIRST_STATES", 8)
+    monkeypatch.setattr(growing_tree, "FIRST_EDGES", 8 * 8)
     free = solve_cfr(STARS_2V1, target=1e-4)
     max_memory = 0.25e6 * free.peak_memory_mb
     result = solve_cfr(STARS_2V1, target=1e-4, max_memory=max_memory)
@@ -204,7 +205,7 @@ def test_what_does_not_fit_is_refused_with_the_estimate():
     tracemalloc.stop()
     assert str(caught.value) == (
         "liars_dice with 3,3 dice of 6 faces has 6.872e+10 public states and needs at least "
-        f"{least / 1e3:.3g} kB, but {least / 2e3:.3g} kB may be used; take fewer dice or faces, "
+        f"{least / 1e6:.3g} MB, but {least / 2e6:.3g} MB may be used; take fewer dice or faces, "
         "or raise max_memory"
     )
     assert isinstance(caught.value, MemoryError)

@@ -80,13 +80,33 @@ def test_kill_at_any_moment_loses_at_most_one_interval(tmp_path):
     resumed = resume(folder, target=0.0, max_iterations=reached + 40)
     unbroken = solve(presets.COMMON, (2, 1), target=1e-7, max_iterations=reached + 40)
     assert_same_bits(unbroken, resumed)
-    assert not folder.exists()  # nothing half-written stays behind
+    assert len(list(folder.iterdir())) == 1  # nothing half-written stays behind
 
 
 def test_checkpoints_are_removed_when_the_solve_ends_by_itself(tmp_path):
     folder = tmp_path / "c"
     solve(RULES, DICE, target=1e-2, checkpoint=folder, checkpoint_seconds=0)
     assert not folder.exists()
+
+
+def test_a_solve_stopped_by_a_limit_can_go_on(tmp_path):
+    folder = tmp_path / "c"
+    unbroken = solve(RULES, DICE, target=1e-3)
+    stopped = solve(
+        RULES, DICE, target=1e-3, max_iterations=20, checkpoint=folder, checkpoint_seconds=1e6
+    )
+    assert stopped.stop is StopReason.ITERATION_LIMIT
+    assert_same_bits(unbroken, resume(folder, max_iterations=None))
+    assert not folder.exists()
+
+
+def test_new_seconds_count_from_now(tmp_path):
+    folder = tmp_path / "c"
+    solve(RULES, DICE, target=1e-9, max_seconds=1, checkpoint=folder)
+    before = int(list_checkpoints(folder)[-1].name.removeprefix("checkpoint-"))
+    resumed = resume(folder, max_seconds=1)
+    assert resumed.stop is StopReason.TIME_LIMIT
+    assert resumed.result.iterations > 1.1 * before  # not one more, because the second was over
 
 
 def test_only_the_last_checkpoint_is_kept(tmp_path):

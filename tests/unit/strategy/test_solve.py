@@ -118,7 +118,15 @@ def test_dice_may_be_any_sequence_of_integers():
             "each player needs a die, got dice=(2, 0); a player without dice has lost",
         ),
         ((RULES, (2,)), {}, InputError, "a round needs two players or more, got dice=(2,)"),
-        ((RULES, (1, 1, 1)), {}, InputError, "CFRSolver solves rounds of two players, got 3"),
+        (
+            (RULES, (1, 1, 1)),
+            {},
+            InputError,
+            "only rounds of two players can be solved, got 3 players",
+        ),
+        ((RULES, 2), {}, TypeError, "dice are numbers, one for each player, as in (2, 1), got 2"),
+        ((RULES, (1, 1)), {"target": "x"}, TypeError, "target is a number, got 'x'"),
+        ((RULES, (1, 1)), {"max_memory": "4GB"}, TypeError, "max_memory is a number, got '4GB'"),
         (
             ("perudo", (1, 1)),
             {},
