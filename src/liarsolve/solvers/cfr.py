@@ -115,6 +115,11 @@ class CFRSolver:
         self._pool = ThreadPoolExecutor(n_threads) if is_split and n_threads > 1 else None
 
     @property
+    def is_split(self) -> bool:
+        """Whether opening bids have trees of their own."""
+        return bool(self._branches)
+
+    @property
     def n_states(self) -> int:
         """Number of public states created."""
         return sum(tree.n_states for tree in self._trees)
