@@ -20,7 +20,7 @@ that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
 been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
-``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
+2 v 1 ``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
 
 
 class InitialPolicy(Enum):
