@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from enum import Enum
 
 from liarsolve.errors import RuleError
+from liarsolve.rules.option_text import choice, flag, format_option, number, parse_option
 from liarsolve.rules.options import (
     ChallengeWho,
     ExactWho,
@@ -32,7 +32,6 @@ _ENUM_OF_OPTION: dict[str, type[Enum]] = {
     "palifico_face": PalificoFace,
 }
 _NUMBER_OPTIONS = ("faces", "exact_min_players")
-_BOOL_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +121,7 @@ class RuleSet:
             changes["name"] = ", ".join(
                 [self.name]
                 + [
-                    f"{option}={_format_option(changes[option])}"
+                    f"{option}={format_option(changes[option])}"
                     for option in options
                     if changes[option] != getattr(self, option)
                 ]
@@ -163,46 +162,21 @@ def option_values() -> dict[str, str]:
     >>> option_values()["open_ones"]
     'yes, no'
     """
-    values = {}
-    for option in (f.name for f in fields(RuleSet) if f.name != "name"):
-        if option in _ENUM_OF_OPTION:
-            values[option] = ", ".join(member.value for member in _ENUM_OF_OPTION[option])
-        elif option in _NUMBER_OPTIONS:
-            values[option] = "a whole number of at least 2"
-        else:
-            values[option] = "true, false"
-    return values
+    return {option: kind.values for option, kind in _KINDS.items()}
 
 
 def _parse_option(option: str, value: object) -> object:
     """Turn what a caller wrote into the value of an option; `RuleSet` checks the rest."""
-    if option == "name":
-        return value
-    values = option_values()
-    if option not in values:
-        close = get_close_matches(option, values, n=1)
-        hint = f"did you mean {close[0]}? " if close else ""
-        raise RuleError(
-            f"there is no rule option {option!r}; {hint}the options are {', '.join(values)}"
-        )
-    word = str(value).strip().lower()
-    if option in _ENUM_OF_OPTION:
-        enum = _ENUM_OF_OPTION[option]
-        if isinstance(value, enum):
-            return value
-        if word in (member.value for member in enum):
-            return enum(word)
-    elif option in _NUMBER_OPTIONS:
-        if not isinstance(value, bool) and word.isascii() and word.isdigit():
-            return int(word)
-    elif word in _BOOL_WORDS:
-        return _BOOL_WORDS[word]
-    shown = value if isinstance(value, str) else repr(value)
-    raise RuleError(f"{option}={shown} is not allowed; allowed: {values[option]}")
+    return value if option == "name" else parse_option(_KINDS, option, value)
 
 
-def _format_option(value: object) -> str:
-    return str(value.value if isinstance(value, Enum) else value).lower()
+_KINDS = {
+    option: choice(_ENUM_OF_OPTION[option])
+    if option in _ENUM_OF_OPTION
+    else (number(2) if option in _NUMBER_OPTIONS else flag())
+    for option in (f.name for f in fields(RuleSet) if f.name != "name")
+}
+"""How each option is read."""
 
 
 def _conflict(rules: RuleSet) -> str | None:

@@ -1,0 +1,137 @@
+"""The options of the cup family: one enum each, valued as players write them.
+
+What a claim may say and when it is true (``claim_detail``, ``nothing_claims``, ``truth``) is part
+of `liarsolve.claims`. A player who *accepts* a claim takes the cup over, and must pass it on with a
+claim of his own to his *neighbour*, the player on his left.
+"""
+
+from enum import Enum
+
+__all__ = [
+    "BlindClaim",
+    "BlindPass",
+    "ClaimRaise",
+    "ExtraLife",
+    "Look",
+    "MatchEnd",
+    "NextStarter",
+    "ShortPay",
+    "StarterIfOut",
+    "TopAccept",
+    "TopClaim",
+]
+
+
+class ClaimRaise(Enum):
+    """Which claims may follow a claim that was accepted."""
+
+    HIGHER = "higher"
+    """Higher ones (CL.9, BX.6, DD.9)."""
+    EQUAL_OR_HIGHER = "equal_or_higher"
+    """The same one too; a round may then go on for ever."""
+    COMPONENTWISE = "componentwise"
+    """Higher ones; in the same category the first group must rise and no other may fall (DD?2)."""
+
+
+class Look(Enum):
+    """Whether a player who accepts sees what he was passed, before he throws (CL?4)."""
+
+    BEFORE_THROW = "before_throw"
+    """He looks, then says how many he throws."""
+    NEVER = "never"
+    """He does not; so he throws everything (Mia, Liar Die)."""
+    OPTIONAL = "optional"
+    """He looks, or throws everything unseen (BX?4)."""
+
+
+class BlindPass(Enum):
+    """Whether a player who accepts may pass on unseen what he was passed (BX.7, BX?4)."""
+
+    OFF = "off"
+    """He may not."""
+    ONLY_IF_BARE = "only_if_bare"
+    """Only if the claim he accepted names no odd dice."""
+    ANY = "any"
+    """Whatever he accepted."""
+
+
+class BlindClaim(Enum):
+    """What a player who passes on unseen has to claim."""
+
+    HIGHER = "higher"
+    """Whatever could follow anyhow (BX.7)."""
+    SAME = "same"
+    """The claim that he accepted, or what could follow anyhow (Mia)."""
+
+
+class TopClaim(Enum):
+    """What may be answered to the highest claim."""
+
+    MUST_CHALLENGE = "must_challenge"
+    """Only a challenge (BX.8, DD?7)."""
+    ACCEPT_TRY = "accept_try"
+    """A challenge; or an acceptance, which gives a few throws to make the top hand (CL.10)."""
+    CONCEDE_1_OR_LOOK_2 = "concede_1_or_look_2"
+    """Pay once without looking, or challenge and pay twice if the claim is true (Mia)."""
+    MUST_REPEAT = "must_repeat"
+    """A challenge; or an acceptance, after which the same claim has to be made again."""
+
+
+class TopAccept(Enum):
+    """How the top hand is tried for under ``accept_try`` (CL?1)."""
+
+    FRESH_KEEP = "fresh_keep"
+    """All dice are thrown; what fits stays, the rest is thrown again."""
+    CARRY_KEEP = "carry_keep"
+    """What fits among the dice that were passed stays from the start."""
+    FRESH_ALL = "fresh_all"
+    """All dice are thrown every time."""
+
+
+class ShortPay(Enum):
+    """Who is paid first by a player who owes more than he has (DD?5)."""
+
+    POOL_FIRST = "pool_first"
+    """The pool."""
+    CHALLENGER_FIRST = "challenger_first"
+    """The other player of the challenge."""
+
+
+class NextStarter(Enum):
+    """Who throws first in the next round."""
+
+    CHALLENGER = "challenger"
+    """The player who answered the last claim, whoever lost (CL.8, DD.6)."""
+    LOSER = "loser"
+    """The player who lost the round (BX.5)."""
+    WINNER = "winner"
+    """The player who won it (Mia)."""
+
+
+class StarterIfOut(Enum):
+    """Who starts if that player has just gone out (CL?3, BX?5)."""
+
+    NEXT_LEFT = "next_left"
+    """The next player to his left who is still in."""
+    WINNER_OF_CALL = "winner_of_call"
+    """The winner of the round."""
+
+
+class ExtraLife(Enum):
+    """Who gets one more life when he has lost all (CL.11, BX.1)."""
+
+    OFF = "off"
+    """Nobody."""
+    FIRST_OUT = "first_out"
+    """The first player of the game, once."""
+    EVERYONE = "everyone"
+    """Every player, once."""
+
+
+class MatchEnd(Enum):
+    """When a game is over."""
+
+    LAST_STANDING = "last_standing"
+    """When one player is left; he has won (CL.13, BX.1, DD.10)."""
+    FIRST_OUT_LOSES = "first_out_loses"
+    """When the first player goes out; he has lost."""

@@ -1,0 +1,84 @@
+"""Options as text: reading what a caller wrote, and writing it back, for both families of rules."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+from liarsolve.errors import RuleError
+
+__all__ = ["OptionKind", "choice", "flag", "format_option", "number", "parse_option"]
+
+_BOOL_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+@dataclass(frozen=True)
+class OptionKind:
+    """How the values of one option are read and described."""
+
+    values: str
+    """The allowed values, in words."""
+    parse: Callable[[object], object]
+    """Reads a value, or returns ``None`` if it is none of the allowed ones."""
+
+
+def choice(enum: type[Enum]) -> OptionKind:
+    """Make an option whose values are the members of an enum."""
+
+    def parse(value: object) -> object:
+        if isinstance(value, enum):
+            return value
+        word = str(value).strip().lower()
+        return next((member for member in enum if member.value == word), None)
+
+    return OptionKind(", ".join(str(member.value) for member in enum), parse)
+
+
+def number(least: int) -> OptionKind:
+    """Make an option whose values are whole numbers; how small they may be is checked later."""
+
+    def parse(value: object) -> object:
+        word = str(value).strip()
+        if isinstance(value, bool) or not (word.isascii() and word.isdigit()):
+            return None
+        return int(word)
+
+    return OptionKind(f"a whole number of at least {least}", parse)
+
+
+def flag() -> OptionKind:
+    """Make an option that is on or off."""
+    return OptionKind("true, false", lambda value: _BOOL_WORDS.get(str(value).strip().lower()))
+
+
+def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) -> object:
+    """Turn what a caller wrote into the value of an option.
+
+    Raises
+    ------
+    RuleError
+        If there is no such option, or it has no such value.
+
+    >>> parse_option({"cap_bids": flag()}, "cap_bids", "no")
+    False
+    """
+    if option not in kinds:
+        close = get_close_matches(option, kinds, n=1)
+        hint = f"did you mean {close[0]}? " if close else ""
+        raise RuleError(
+            f"there is no rule option {option!r}; {hint}the options are {', '.join(kinds)}"
+        )
+    parsed = kinds[option].parse(value)
+    if parsed is None:
+        shown = value if isinstance(value, str) else repr(value)
+        raise RuleError(f"{option}={shown} is not allowed; allowed: {kinds[option].values}")
+    return parsed
+
+
+def format_option(value: object) -> str:
+    """Write a value as `parse_option` reads it.
+
+    >>> format_option(False)
+    'false'
+    """
+    return str(value.value if isinstance(value, Enum) else value).lower()
