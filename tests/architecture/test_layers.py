@@ -11,6 +11,7 @@ SRC = Path(__file__).parents[2] / "src" / "liarsolve"
 LAYERS = [
     ["errors", "_typing", "_jit"],
     ["dice"],
+    ["claims"],
     ["odds", "rules"],
     ["game"],
     ["solvers"],
