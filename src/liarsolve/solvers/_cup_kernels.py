@@ -1,0 +1,843 @@
+"""Kernels of the cup recursion: one stage as a small linear program, solved by pivots.
+
+At a stage the mover has announced a number of dice. He chooses which to keep, sees the new hand j
+(one of the J hands that can come), and names claim p (one of the first n claims of the tables).
+The responder accepts it with probability q[p]. The mover wins with probability
+``truth + q * gain``, where ``gain`` is what acceptance changes: the mover's chance when accepted
+less that when challenged. The program of the mover is
+
+    max  sum z * truth - sum alpha        over x, z, alpha, beta >= 0
+    s.t. sum_p z[j, p] = sum_s law[s, j] x[s]       for every hand        (dual: y[j])
+         sum_j -gain[j, p] z[j, p] - alpha[p] + beta[p] = 0   for every claim   (dual: q[p])
+         sum_s x[s] = 1                                                   (dual: the value)
+
+Every hand has a *key* claim, whose z is what the other basic ones leave of the hand's mass, so
+that the working matrix has one row for each claim with 0 < q < 1 and one for the value.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsolve._jit import kernel
+from liarsolve._typing import F8, I8
+
+CHALLENGED, ACCEPTED, MIXED = 0, 1, 2
+"""How the responder treats a claim in a basis: q = 0, q = 1, or a row of the working matrix."""
+
+_NONE = -1
+_SMALL = 1e-11
+"""Reduced costs and pivots below this are taken to be zero: some 1e4 roundings of order one."""
+
+
+class Tables(NamedTuple):
+    """Payoffs by hand and claim, [H, C]; the claims stand in the order in which they are added."""
+
+    truth: F8
+    """1 where the claim is true."""
+    gain: F8
+    """Estimate of what acceptance changes, by which pivots are chosen."""
+    gain_low: F8
+    """The same from below, for what the mover is sure of."""
+    gain_high: F8
+    """The same from above, for what the responder is sure of."""
+
+
+class Stage(NamedTuple):
+    """What differs from stage to stage of the same game."""
+
+    hands: I8
+    """The J hands that can come, [J]."""
+    law: F8
+    """Probability of each of them after each keep, [S, J]."""
+
+
+class Basis(NamedTuple):
+    """Where the pivots stand: modified in place, and taken up again when claims are added."""
+
+    key: I8
+    """Key claim of each hand, [J]."""
+    side: I8
+    """CHALLENGED, ACCEPTED or MIXED, [C]."""
+    row_claim: I8
+    """Claim of each row of the working matrix but the first, which is the value, [C + 1]."""
+    col_hand: I8
+    """Hand of each column, or -1 if the column is a keep, [C + 1]."""
+    col_item: I8
+    """Claim (or keep) of each column, [C + 1]."""
+    size: I8
+    """Number of rows and columns, [1]."""
+
+
+class Work(NamedTuple):
+    """Scratch arrays for stages of up to H hands, C claims and S keeps."""
+
+    matrix: F8  # [C + 1, C + 1]
+    swap: I8  # [C + 1]
+    row_of: I8  # [C]
+    weight: F8  # [C + 1]: values of the basic columns
+    dual: F8  # [C + 1]
+    step: F8  # [C + 1]
+    accept: F8  # [C]
+    level: F8  # [C]: sum of -gain * z
+    level_step: F8  # [C]
+    used: I8  # [C]: basic columns with mass at a claim
+    holder: I8  # [C]: hand that sets q of an unused claim
+    mass: F8  # [H]
+    reached: I8  # [H]
+    key_weight: F8  # [H]
+    key_step: F8  # [H]
+    n_others: I8  # [H]: basic columns of a hand besides its key
+    value: F8  # [H]: y
+    best: F8  # [H]
+    best_claim: I8  # [H]
+
+
+@kernel
+def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+    """Basis of a stage without history: name the highest true claim, or else the lowest."""
+    n_keeps, n_hands = stage.law.shape
+    for i in range(n_hands):
+        h = stage.hands[i]
+        basis.key[i] = n - 1
+        for p in range(n):
+            if tables.truth[h, p] > 0.0:
+                basis.key[i] = p
+                break
+    best, best_keep = -1.0, 0
+    for s in range(n_keeps):
+        total = 0.0
+        for i in range(n_hands):
+            h, p = stage.hands[i], basis.key[i]
+            total += stage.law[s, i] * tables.truth[h, p] * (1.0 + tables.gain[h, p])
+        if total > best:
+            best, best_keep = total, s
+    for p in range(n):
+        work.level[p] = 0.0
+    for i in range(n_hands):
+        p = basis.key[i]
+        work.level[p] -= stage.law[best_keep, i] * tables.gain[stage.hands[i], p]
+    for p in range(n):  # the mover has the lesser of truth and acceptance
+        basis.side[p] = ACCEPTED if work.level[p] > 0.0 else CHALLENGED
+    basis.size[0] = 1
+    basis.col_hand[0] = _NONE
+    basis.col_item[0] = best_keep
+
+
+@kernel
+def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
+    """Payoff per unit of z[h, p], with q at the bound where the claim is not mixed."""
+    if basis.side[p] == ACCEPTED:
+        return tables.truth[h, p] + tables.gain[h, p]
+    return tables.truth[h, p]
+
+
+@kernel
+def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+    """Set ``work.matrix`` and ``work.row_of`` from the basis."""
+    size = basis.size[0]
+    matrix, hands, law = work.matrix, stage.hands, stage.law
+    for r in range(1, size):
+        work.row_of[basis.row_claim[r]] = r
+    for r in range(size):
+        for c in range(size):
+            matrix[r, c] = 0.0
+    for c in range(size):
+        j, item = basis.col_hand[c], basis.col_item[c]
+        if j == _NONE:
+            matrix[0, c] = 1.0
+            for i in range(hands.size):
+                p = basis.key[i]
+                if basis.side[p] == MIXED:
+                    matrix[work.row_of[p], c] -= law[item, i] * tables.gain[hands[i], p]
+        else:
+            if basis.side[item] == MIXED:
+                matrix[work.row_of[item], c] -= tables.gain[hands[j], item]
+            p = basis.key[j]
+            if basis.side[p] == MIXED:
+                matrix[work.row_of[p], c] += tables.gain[hands[j], p]
+
+
+@kernel
+def _factor(matrix: F8, swap: I8, size: int) -> bool:
+    """LU with row exchanges, in place; False if the matrix is singular."""
+    for k in range(size):
+        at, largest = k, abs(matrix[k, k])
+        for r in range(k + 1, size):
+            if abs(matrix[r, k]) > largest:
+                at, largest = r, abs(matrix[r, k])
+        if not largest > 1e-13:
+            return False
+        swap[k] = at
+        if at != k:
+            for c in range(size):
+                matrix[k, c], matrix[at, c] = matrix[at, c], matrix[k, c]
+        for r in range(k + 1, size):
+            if matrix[r, k] != 0.0:
+                factor = matrix[r, k] / matrix[k, k]
+                matrix[r, k] = factor
+                for c in range(k + 1, size):
+                    matrix[r, c] -= factor * matrix[k, c]
+    return True
+
+
+@kernel
+def _solve_columns(matrix: F8, swap: I8, size: int, x: F8) -> None:
+    """Solve matrix x = x in place, with the factors of `_factor`."""
+    for k in range(size):
+        if swap[k] != k:
+            x[k], x[swap[k]] = x[swap[k]], x[k]
+    for r in range(size):
+        total = x[r]
+        for c in range(r):
+            total -= matrix[r, c] * x[c]
+        x[r] = total
+    for r in range(size - 1, -1, -1):
+        total = x[r]
+        for c in range(r + 1, size):
+            total -= matrix[r, c] * x[c]
+        x[r] = total / matrix[r, r]
+
+
+@kernel
+def _solve_rows(matrix: F8, swap: I8, size: int, x: F8) -> None:
+    """Solve x matrix = x in place, with the factors of `_factor`."""
+    for r in range(size):
+        x[r] /= matrix[r, r]
+        for c in range(r + 1, size):
+            x[c] -= x[r] * matrix[r, c]
+    for r in range(size - 1, -1, -1):
+        for c in range(r):
+            x[c] -= x[r] * matrix[r, c]
+    for k in range(size - 1, -1, -1):
+        if swap[k] != k:
+            x[k], x[swap[k]] = x[swap[k]], x[k]
+
+
+@kernel
+def _set_weights(
+    n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, jitter: F8
+) -> None:
+    """Set the weights of columns and keys, the mass of hands, and the levels of claims."""
+    size, hands, law = basis.size[0], stage.hands, stage.law
+    work.weight[0] = 1.0
+    for r in range(1, size):
+        work.weight[r] = jitter[basis.row_claim[r]]
+    _solve_columns(work.matrix, work.swap, size, work.weight)
+    for i in range(hands.size):
+        work.mass[i] = 0.0
+        work.reached[i] = 0
+        work.n_others[i] = 0
+    for c in range(size):
+        if basis.col_hand[c] == _NONE:
+            s = basis.col_item[c]
+            for i in range(hands.size):
+                work.mass[i] += work.weight[c] * law[s, i]
+                if law[s, i] > 0.0:
+                    work.reached[i] = 1
+    for i in range(hands.size):
+        work.key_weight[i] = work.mass[i]
+    for p in range(n):
+        work.level[p] = -jitter[p]
+        work.used[p] = 0
+    for c in range(size):
+        j = basis.col_hand[c]
+        if j != _NONE:
+            p = basis.col_item[c]
+            work.n_others[j] += 1
+            work.key_weight[j] -= work.weight[c]
+            work.level[p] -= tables.gain[hands[j], p] * work.weight[c]
+            work.used[p] += 1
+    for i in range(hands.size):
+        if work.reached[i] == 1:
+            p = basis.key[i]
+            work.level[p] -= tables.gain[hands[i], p] * work.key_weight[i]
+            work.used[p] += 1
+
+
+@kernel
+def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+    """Set q of the claims in use, the value of every hand reached, and dual[0], the value."""
+    size, hands, law = basis.size[0], stage.hands, stage.law
+    for c in range(size):
+        j, item = basis.col_hand[c], basis.col_item[c]
+        if j == _NONE:
+            total = 0.0
+            for i in range(hands.size):
+                if law[item, i] > 0.0:
+                    total += law[item, i] * _entry(tables, basis, hands[i], basis.key[i])
+            work.dual[c] = total
+        else:
+            h = hands[j]
+            work.dual[c] = _entry(tables, basis, h, item) - _entry(tables, basis, h, basis.key[j])
+    _solve_rows(work.matrix, work.swap, size, work.dual)
+    for p in range(n):
+        if basis.side[p] == MIXED:
+            work.accept[p] = work.dual[work.row_of[p]]
+        else:
+            work.accept[p] = float(basis.side[p])
+    for i in range(hands.size):
+        if work.reached[i] == 1:
+            h, p = hands[i], basis.key[i]
+            work.value[i] = tables.truth[h, p] + work.accept[p] * tables.gain[h, p]
+
+
+@kernel
+def _set_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+    """Give claims that nobody names the least q that no true hand would profit from."""
+    for p in range(n):
+        work.holder[p] = _NONE
+        if work.used[p] == 0 and basis.side[p] != MIXED:
+            work.accept[p] = 0.0
+    for i in range(stage.hands.size):
+        if work.reached[i] == 0:
+            continue
+        h, y = stage.hands[i], work.value[i]
+        for p in range(n):
+            if work.used[p] > 0 or basis.side[p] == MIXED:
+                continue
+            loss = -tables.gain[h, p]
+            if loss > 1e-9:
+                short = tables.truth[h, p] - y - work.accept[p] * loss
+                if short > 0.0:
+                    q = (tables.truth[h, p] - y) / loss
+                    work.accept[p] = min(q, 1.0)
+                    work.holder[p] = i
+    # a claim that stays at a bound needs no holder
+    for p in range(n):
+        if work.used[p] == 0 and basis.side[p] != MIXED and work.accept[p] >= 1.0:
+            work.holder[p] = _NONE
+            work.accept[p] = 1.0
+
+
+@kernel
+def _price(n: int, stage: Stage, tables: Tables, work: Work) -> None:
+    """Set the best payoff of every hand against q, and the claim that gives it."""
+    accept = work.accept
+    for i in range(stage.hands.size):
+        h = stage.hands[i]
+        truth, gain = tables.truth[h], tables.gain[h]
+        best, at = -1.0, 0
+        for p in range(n):
+            payoff = truth[p] + accept[p] * gain[p]
+            if payoff > best:
+                best, at = payoff, p
+        work.best[i] = best
+        work.best_claim[i] = at
+
+
+@kernel
+def _add_row(basis: Basis, claim: int, hand: int, item: int) -> None:
+    """Enlarge the working matrix by a claim's row and a column."""
+    size = basis.size[0]
+    basis.side[claim] = MIXED
+    basis.row_claim[size] = claim
+    basis.col_hand[size] = hand
+    basis.col_item[size] = item
+    basis.size[0] = size + 1
+
+
+@kernel
+def _drop_row(basis: Basis, claim: int) -> None:
+    size = basis.size[0]
+    for r in range(1, size):
+        if basis.row_claim[r] == claim:
+            basis.row_claim[r] = basis.row_claim[size - 1]
+            break
+
+
+@kernel
+def _drop_column(basis: Basis, column: int) -> None:
+    size = basis.size[0]
+    basis.col_hand[column] = basis.col_hand[size - 1]
+    basis.col_item[column] = basis.col_item[size - 1]
+
+
+@kernel
+def _materialise(basis: Basis, work: Work, p: int) -> bool:
+    """Make the q of an unused claim part of the basis; False if it was so already."""
+    if work.used[p] > 0 or basis.side[p] == MIXED:
+        return False
+    if work.holder[p] != _NONE:
+        _add_row(basis, p, work.holder[p], p)
+    elif work.accept[p] >= 1.0:
+        basis.side[p] = ACCEPTED
+    else:
+        basis.side[p] = CHALLENGED
+    work.used[p] = 1
+    return True
+
+
+@kernel
+def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+    """Take out rows of claims that only one column holds: nobody names them."""
+    for p in range(n):
+        work.used[p] = 0
+    for i in range(stage.hands.size):
+        work.used[basis.key[i]] += 1
+    for c in range(basis.size[0]):
+        if basis.col_hand[c] != _NONE:
+            work.used[basis.col_item[c]] += 1
+    for p in range(n):
+        if basis.side[p] == MIXED and work.used[p] == 1:
+            for c in range(basis.size[0]):
+                if basis.col_hand[c] != _NONE and basis.col_item[c] == p:
+                    _drop_row(basis, p)
+                    _drop_column(basis, c)
+                    basis.size[0] -= 1
+                    basis.side[p] = CHALLENGED
+                    break
+
+
+@kernel
+def solve_stage(
+    n: int,
+    stage: Stage,
+    tables: Tables,
+    jitter: F8,
+    tolerance: float,
+    max_pivots: int,
+    basis: Basis,
+    work: Work,
+) -> int:
+    """Pivot until the value is known within the tolerance; the number of pivots, negative if stuck.
+
+    n : claims that may be named, the first n of the tables
+    jitter : float64[C], small and positive: right sides of the rows, so that no step is empty
+    basis, work : modified in place
+    """
+    for pivot in range(max_pivots):
+        _fill_matrix(stage, tables, basis, work)
+        if not _factor(work.matrix, work.swap, basis.size[0]):
+            return -pivot - 1
+        _set_weights(n, stage, tables, basis, work, jitter)
+        _set_duals(n, stage, tables, basis, work)
+
+        # A mixed claim whose q has left [0, 1]: the slack of its row enters.
+        enter_hand, enter_item = _NONE - 1, _NONE
+        worst = 1e-10
+        for r in range(1, basis.size[0]):
+            q = work.dual[r]
+            if max(-q, q - 1.0) > worst:
+                worst = max(-q, q - 1.0)
+                enter_item = basis.row_claim[r]
+        is_slack = enter_item != _NONE
+        if not is_slack:
+            enter_hand, enter_item = _choose_column(n, stage, tables, basis, work, tolerance)
+            if enter_item == _NONE:
+                return pivot
+            is_changed = False
+            if enter_hand == _NONE:
+                for i in range(stage.hands.size):
+                    if work.reached[i] == 0 and stage.law[enter_item, i] > 0.0:
+                        is_changed |= _materialise(basis, work, basis.key[i])
+            else:
+                is_changed = _materialise(basis, work, enter_item)
+            if is_changed:
+                _fill_matrix(stage, tables, basis, work)
+                if not _factor(work.matrix, work.swap, basis.size[0]):
+                    return -pivot - 1
+                _set_weights(n, stage, tables, basis, work, jitter)
+        _set_step(n, stage, tables, basis, work, enter_hand, enter_item)
+        if not _exchange(n, stage, basis, work, enter_hand, enter_item):
+            return -pivot - 1
+    return -max_pivots
+
+
+@kernel
+def _choose_column(
+    n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, tolerance: float
+) -> tuple[int, int]:
+    """Hand and claim that promise most, or -1 and a keep; the second is -1 at the optimum."""
+    _set_unused(n, stage, tables, basis, work)
+    _price(n, stage, tables, work)
+    n_keeps, n_hands = stage.law.shape
+    best_gain, hand, item = 0.0, _NONE, _NONE
+    for i in range(n_hands):
+        if work.reached[i] == 0:
+            work.value[i] = work.best[i]
+            basis.key[i] = work.best_claim[i]
+        else:
+            excess = work.best[i] - work.value[i]
+            if excess > _SMALL:
+                promise = excess * (work.mass[i] + 1e-12)
+                if promise > best_gain:
+                    best_gain, hand, item = promise, i, work.best_claim[i]
+    upper = 0.0
+    for s in range(n_keeps):
+        total, at_keys = 0.0, 0.0
+        for i in range(n_hands):
+            total += stage.law[s, i] * work.best[i]
+            at_keys += stage.law[s, i] * work.value[i]
+        upper = max(upper, total)
+        if at_keys - work.dual[0] > max(best_gain, _SMALL):
+            best_gain, hand, item = at_keys - work.dual[0], _NONE, s
+    if upper - work.dual[0] <= tolerance:
+        return _NONE, _NONE
+    return hand, item
+
+
+@kernel
+def _set_step(
+    n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, enter_hand: int, enter_item: int
+) -> None:
+    """Set by how much everything falls (rises, for keys and levels) per unit of what enters."""
+    size, hands, law = basis.size[0], stage.hands, stage.law
+    step = work.step
+    for r in range(size):
+        step[r] = 0.0
+    for i in range(hands.size):
+        work.key_step[i] = 0.0
+    for p in range(n):
+        work.level_step[p] = 0.0
+    if enter_hand == _NONE:
+        step[0] = 1.0
+        for i in range(hands.size):
+            work.key_step[i] = law[enter_item, i]
+            p = basis.key[i]
+            if law[enter_item, i] > 0.0 and basis.side[p] == MIXED:
+                step[work.row_of[p]] -= law[enter_item, i] * tables.gain[hands[i], p]
+    elif enter_hand >= 0:
+        h, p = hands[enter_hand], basis.key[enter_hand]
+        if basis.side[enter_item] == MIXED:
+            step[work.row_of[enter_item]] -= tables.gain[h, enter_item]
+        else:
+            work.level_step[enter_item] -= tables.gain[h, enter_item]
+        if basis.side[p] == MIXED:
+            step[work.row_of[p]] += tables.gain[h, p]
+        work.key_step[enter_hand] = -1.0
+    else:  # the slack of a mixed claim: alpha if q > 1, beta if q < 0
+        r = work.row_of[enter_item]
+        step[r] = -1.0 if work.dual[r] > 1.0 else 1.0
+    _solve_columns(work.matrix, work.swap, size, step)
+    for c in range(size):
+        j, item = basis.col_hand[c], basis.col_item[c]
+        if j == _NONE:
+            for i in range(hands.size):
+                work.key_step[i] -= step[c] * law[item, i]
+        else:
+            work.key_step[j] += step[c]
+            if basis.side[item] != MIXED:
+                work.level_step[item] += tables.gain[hands[j], item] * step[c]
+    for i in range(hands.size):
+        p = basis.key[i]
+        if basis.side[p] != MIXED and work.key_step[i] != 0.0:
+            work.level_step[p] -= tables.gain[hands[i], p] * work.key_step[i]
+
+
+@kernel
+def _ratio(level: float, rate: float, limit: float, best_rate: float) -> bool:
+    """Whether this one gives way within the limit, at a larger pivot than the best so far."""
+    return rate > 1e-10 and max(level, 0.0) / rate <= limit and rate > best_rate
+
+
+@kernel
+def _exchange(
+    n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int, enter_item: int
+) -> bool:
+    """Let the column enter and the first that falls to zero leave; False if none falls."""
+    size, n_hands = basis.size[0], stage.hands.size
+    limit = np.inf  # first pass: how far everything stays above a crumb below zero
+    for c in range(size):
+        if work.step[c] > 1e-10:
+            limit = min(limit, (max(work.weight[c], 0.0) + 1e-14) / work.step[c])
+    for i in range(n_hands):
+        if work.key_step[i] < -1e-10 and (work.n_others[i] > 0 or i == enter_hand):
+            limit = min(limit, (max(work.key_weight[i], 0.0) + 1e-14) / -work.key_step[i])
+    for p in range(n):
+        if basis.side[p] != MIXED:
+            # beta = -level where challenged, alpha = level where accepted
+            sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
+            if sign * work.level_step[p] > 1e-10:
+                room = max(-sign * work.level[p], 0.0) + 1e-14
+                limit = min(limit, room / (sign * work.level_step[p]))
+    if limit == np.inf:
+        return False
+    best, column, key_hand, slack = 0.0, _NONE, _NONE, _NONE
+    for c in range(size):
+        if _ratio(work.weight[c], work.step[c], limit, best):
+            best, column = work.step[c], c
+    for i in range(n_hands):
+        if (work.n_others[i] > 0 or i == enter_hand) and _ratio(
+            work.key_weight[i], -work.key_step[i], limit, best
+        ):
+            best, column, key_hand = -work.key_step[i], _NONE, i
+    for p in range(n):
+        if basis.side[p] != MIXED:
+            sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
+            if _ratio(-sign * work.level[p], sign * work.level_step[p], limit, best):
+                best, column, key_hand, slack = sign * work.level_step[p], _NONE, _NONE, p
+    if best == 0.0:
+        return False
+    if key_hand != _NONE:
+        if key_hand == enter_hand:
+            basis.key[enter_hand] = enter_item
+            return True
+        # another basic claim of that hand becomes its key, and its column makes room
+        largest = 0.0
+        for c in range(size):
+            if basis.col_hand[c] == key_hand and (column == _NONE or work.weight[c] > largest):
+                largest, column = work.weight[c], c
+        basis.key[key_hand] = basis.col_item[column]
+    if enter_hand >= _NONE:
+        if column != _NONE:
+            basis.col_hand[column] = enter_hand
+            basis.col_item[column] = enter_item
+        else:
+            _add_row(basis, slack, enter_hand, enter_item)
+        return True
+    side = ACCEPTED if work.dual[work.row_of[enter_item]] > 1.0 else CHALLENGED
+    if column != _NONE:
+        _drop_row(basis, enter_item)
+        _drop_column(basis, column)
+        basis.size[0] -= 1
+    else:
+        basis.row_claim[work.row_of[enter_item]] = slack
+        basis.side[slack] = MIXED
+    basis.side[enter_item] = side
+    return True
+
+
+@kernel
+def _settle(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, zeros: F8) -> bool:
+    """Set weights without jitter, duals, and q of unused claims, for the basis as it is."""
+    _fill_matrix(stage, tables, basis, work)
+    if not _factor(work.matrix, work.swap, basis.size[0]):
+        return False
+    _set_weights(n, stage, tables, basis, work, zeros)
+    _set_duals(n, stage, tables, basis, work)
+    _set_unused(n, stage, tables, basis, work)
+    return True
+
+
+@kernel
+def spread_claims(n: int, stage: Stage, basis: Basis, work: Work, keep: F8, claim: F8) -> None:
+    """Write the mover's strategy: probabilities of keeps, and of claims for every hand.
+
+    keep : float64[S], claim : float64[J, C]; modified in place, rows sum to 1
+    """
+    n_keeps, n_hands = stage.law.shape
+    for s in range(n_keeps):
+        keep[s] = 0.0
+    for i in range(n_hands):
+        for p in range(n):
+            claim[i, p] = 0.0
+        claim[i, basis.key[i]] = max(work.key_weight[i], 0.0)
+    total = 0.0
+    for c in range(basis.size[0]):
+        weight = max(work.weight[c], 0.0)
+        if basis.col_hand[c] == _NONE:
+            keep[basis.col_item[c]] = weight
+            total += weight
+        else:
+            claim[basis.col_hand[c], basis.col_item[c]] = weight
+    for s in range(n_keeps):
+        keep[s] /= total
+    for i in range(n_hands):
+        total = 0.0
+        for p in range(n):
+            total += claim[i, p]
+        if total > 0.0:
+            for p in range(n):
+                claim[i, p] /= total
+        else:
+            claim[i, basis.key[i]] = 1.0
+
+
+@kernel
+def evaluate_mover(
+    n: int, stage: Stage, tables: Tables, keep: F8, claim: F8, work: Work, margin: float
+) -> float:
+    """What a mover's strategy wins at least, whatever the responder does."""
+    n_keeps, n_hands = stage.law.shape
+    challenged, accepted = work.level, work.level_step
+    for p in range(n):
+        challenged[p], accepted[p] = 0.0, 0.0
+    for i in range(n_hands):
+        mass = 0.0
+        for s in range(n_keeps):
+            mass += keep[s] * stage.law[s, i]
+        if mass > 0.0:
+            h = stage.hands[i]
+            for p in range(n):
+                if claim[i, p] > 0.0:
+                    weight = mass * claim[i, p]
+                    challenged[p] += weight * tables.truth[h, p]
+                    accepted[p] += weight * (tables.truth[h, p] + tables.gain_low[h, p])
+    total = 0.0
+    for p in range(n):
+        total += min(challenged[p], accepted[p])
+    return max(total - margin, 0.0)
+
+
+@kernel
+def choose_responses(
+    n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, accept: F8, best: F8
+) -> None:
+    """Write the responder's strategy q, and what each hand can reach against it at most.
+
+    accept : float64[C], best : float64[J]; modified in place
+    """
+    n_hands = stage.hands.size
+    for i in range(n_hands):
+        best[i] = 0.0
+    for p in range(n):
+        accept[p] = min(max(work.accept[p], 0.0), 1.0)
+        if work.used[p] > 0 or basis.side[p] == MIXED:
+            raise_best(p, stage, tables, accept[p], best)
+    for p in range(n):
+        if work.used[p] == 0 and basis.side[p] != MIXED:
+            low, high = fit_response(p, stage, tables, best)
+            if low <= high:
+                accept[p] = 0.5 * (low + high)
+            else:
+                raise_best(p, stage, tables, accept[p], best)
+
+
+@kernel
+def raise_best(p: int, stage: Stage, tables: Tables, accept: float, best: F8) -> None:
+    """Raise what each hand can reach to what claim p pays it."""
+    for i in range(stage.hands.size):
+        h = stage.hands[i]
+        best[i] = max(best[i], tables.truth[h, p] + accept * tables.gain_high[h, p])
+
+
+@kernel
+def fit_response(p: int, stage: Stage, tables: Tables, best: F8) -> tuple[float, float]:
+    """Least and greatest q with which claim p pays no hand more than ``best``; crossed if none."""
+    low, high = 0.0, 1.0
+    for i in range(stage.hands.size):
+        h = stage.hands[i]
+        gain, room = tables.gain_high[h, p], best[i] - tables.truth[h, p]
+        if gain > 0.0:
+            if high * gain > room:
+                high = room / gain
+        elif low * gain > room:
+            low = room / gain if gain < 0.0 else 2.0
+    return low, high
+
+
+@kernel
+def evaluate_responder(stage: Stage, best: F8, margin: float) -> float:
+    """What the mover can win at most, if every hand reaches what it can."""
+    n_keeps, n_hands = stage.law.shape
+    highest = 0.0
+    for s in range(n_keeps):
+        total = 0.0
+        for i in range(n_hands):
+            total += stage.law[s, i] * best[i]
+        highest = max(highest, total)
+    return min(highest + margin, 1.0)
+
+
+class Families(NamedTuple):
+    """Stages of all families of keeps, one after another."""
+
+    hands: I8
+    hand_start: I8  # [F + 1]
+    law: F8
+    law_start: I8  # [F + 1]
+
+
+class Standing(NamedTuple):
+    """Where each family stands: bases, responses and bounds; modified in place."""
+
+    key: I8  # as Families.hands
+    best: F8  # as Families.hands: what each hand reaches at most
+    side: I8  # [F, C]
+    row_claim: I8  # [F, C + 1]
+    col_hand: I8  # [F, C + 1]
+    col_item: I8  # [F, C + 1]
+    size: I8  # [F, 1]; 0 before the first solution
+    known: I8  # [F]: claims that the solution knows of
+    accept: F8  # [F, C]
+    low: F8  # [F]
+    high: F8  # [F]
+    pivots: I8  # [F]
+    solved: I8  # [F]
+
+
+class Effort(NamedTuple):
+    """How exactly to solve."""
+
+    jitter: F8  # [C]
+    zeros: F8  # [C]
+    margin: float
+    max_pivots: int
+
+
+@kernel
+def stage_of(families: Families, f: int) -> Stage:
+    """Hands and laws of a family."""
+    hands = families.hands[families.hand_start[f] : families.hand_start[f + 1]]
+    law = families.law[families.law_start[f] : families.law_start[f + 1]]
+    return Stage(hands, law.reshape((law.size // hands.size, hands.size)))
+
+
+@kernel
+def basis_of(families: Families, standing: Standing, f: int) -> Basis:
+    """Basis of a family, as views."""
+    return Basis(
+        standing.key[families.hand_start[f] : families.hand_start[f + 1]],
+        standing.side[f],
+        standing.row_claim[f],
+        standing.col_hand[f],
+        standing.col_item[f],
+        standing.size[f],
+    )
+
+
+@kernel
+def advance_families(
+    which: I8,
+    n: int,
+    tolerance: float,
+    families: Families,
+    standing: Standing,
+    tables: Tables,
+    effort: Effort,
+    work: Work,
+    keep: F8,
+    claim: F8,
+) -> None:
+    """Bring some families to the first n claims, with bounds no further apart than need be.
+
+    which : ids of the families
+    standing : modified in place, in the rows of these families
+    """
+    for f in which:
+        stage, basis = stage_of(families, f), basis_of(families, standing, f)
+        best = standing.best[families.hand_start[f] : families.hand_start[f + 1]]
+        accept = standing.accept[f]
+        if basis.size[0] > 0:
+            for p in range(standing.known[f], n):
+                basis.side[p] = CHALLENGED
+                least, greatest = fit_response(p, stage, tables, best)
+                accept[p] = min(max(0.5 * (least + greatest), 0.0), 1.0)
+                if least > greatest:
+                    raise_best(p, stage, tables, accept[p], best)
+            standing.high[f] = max(
+                standing.high[f], evaluate_responder(stage, best, effort.margin)
+            )
+            standing.known[f] = n
+            if standing.high[f] - standing.low[f] <= tolerance:
+                continue
+            forget_unused(n, stage, tables, basis, work)
+        else:
+            start_basis(n, stage, tables, basis, work)
+            standing.known[f] = n
+        standing.solved[f] += 1
+        for attempt in range(2):
+            pivots = solve_stage(
+                n, stage, tables, effort.jitter, 0.3 * tolerance, effort.max_pivots, basis, work
+            )
+            standing.pivots[f] += abs(pivots)
+            if pivots >= 0 or attempt == 1:
+                break
+            start_basis(n, stage, tables, basis, work)
+        if _settle(n, stage, tables, basis, work, effort.zeros):
+            spread_claims(n, stage, basis, work, keep, claim)
+            low = evaluate_mover(n, stage, tables, keep, claim, work, effort.margin)
+            standing.low[f] = max(standing.low[f], low)
+            choose_responses(n, stage, tables, basis, work, accept, best)
+            standing.high[f] = evaluate_responder(stage, best, effort.margin)
