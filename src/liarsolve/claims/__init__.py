@@ -1,5 +1,14 @@
 """What can be said about one hand: rankings, claims and when they are true."""
 
+from liarsolve.claims.notation import (
+    format_claim,
+    format_hand,
+    parse_any_claim,
+    parse_claim,
+    parse_hand,
+    parse_kept,
+    spell_claim,
+)
 from liarsolve.claims.ranking import (
     CLASSIC,
     FACES,
@@ -36,4 +45,11 @@ __all__ = [
     "NothingClaims",
     "Ranking",
     "Truth",
+    "format_claim",
+    "format_hand",
+    "parse_any_claim",
+    "parse_claim",
+    "parse_hand",
+    "parse_kept",
+    "spell_claim",
 ]

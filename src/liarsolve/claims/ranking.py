@@ -26,6 +26,7 @@ __all__ = [
     "RANKINGS",
     "Category",
     "Ranking",
+    "count_ranking_dice",
 ]
 
 POKER_FACES = "9TJQKA"
@@ -83,6 +84,15 @@ _N_RANKING = {
 """Dice that make the category; the others are odd. All of them for what is not listed.
 
 A hand without repeats goes by its highest die."""
+
+
+def count_ranking_dice(category: Category, n_dice: int) -> int:
+    """Count the dice of a hand of ``n_dice`` that make its category; the others are odd.
+
+    >>> count_ranking_dice(Category.PAIR, 5), count_ranking_dice(Category.LOW_RUN, 5)
+    (2, 5)
+    """
+    return min(_N_RANKING.get(category, n_dice), n_dice)
 
 
 @dataclass(frozen=True)
@@ -177,6 +187,11 @@ class Ranking:
             f"{hand}"
         )
 
+    def counts_as(self, hand: Hand) -> Hand:
+        """Give the hand that stands for all of its worth: 1, 1, 3, 4, 5 may count as 1 to 5."""
+        category = self.category(hand)
+        return next((first for special, first in self.special_hands if special is category), hand)
+
     def say(self, hand: Hand) -> tuple[int, ...]:
         """Put faces into the order in which they are said: most repeated first, then highest."""
         counts = Counter(hand)
@@ -185,7 +200,7 @@ class Ranking:
     def ranking_dice(self, hand: Hand) -> tuple[int, ...]:
         """List the dice that make the category, as they are said; the others are odd dice."""
         said = self.say(hand)
-        return said[: _N_RANKING.get(self.category(hand), len(said))]
+        return said[: count_ranking_dice(self.category(hand), len(said))]
 
     def leading_dice(self, hand: Hand) -> tuple[int, ...]:
         """List the first group of the dice that make the category: the queens of ``QQQ99``."""
@@ -203,10 +218,7 @@ class Ranking:
         category = self.category(hand)
         if self.has_boxes:
             return (self.level(category), self.score(hand) if category is Category.NUMBER else 0)
-        for special, first in self.special_hands:
-            if special is category:  # hands of one such category are worth the same
-                return (self.level(category), *map(self.pip, self.say(first)))
-        return (self.level(category), *map(self.pip, self.say(hand)))
+        return (self.level(category), *map(self.pip, self.say(self.counts_as(hand))))
 
 
 def _list(categories: tuple[Category, ...]) -> str:
@@ -270,7 +282,7 @@ FACES = Ranking("faces", (Category.SINGLES,))
 
 MULTIPLICITY = Ranking(
     "multiplicity",
-    tuple(_CATEGORY_OF_GROUPS.values()),
+    tuple(_CATEGORY_OF_GROUPS.values()),  # they stand from low to high
 )
 """Up to five dice without runs: the more alike the higher, then by faces."""
 

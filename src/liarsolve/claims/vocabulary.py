@@ -92,6 +92,12 @@ class ClaimSet:
     nothing: NothingClaims = NothingClaims.NAMED
 
     def __post_init__(self) -> None:
+        names = self.ranking.face_names
+        if names and self.equipment.n_faces > len(names):
+            raise RuleError(
+                f"the ranking {self.ranking.name} has the faces {names}, too few for dice of "
+                f"{self.equipment.n_faces} faces"
+            )
         if self.ranking.has_boxes and self.detail is not ClaimDetail.CATEGORY:
             raise RuleError(
                 f"number boxes are claimed as a whole, so the claim detail of {self.ranking.name} "
@@ -251,11 +257,13 @@ class ClaimSet:
         return (level, *map(self.ranking.pip, claim.faces))
 
     def _fitting_claims(self, hand: Hand) -> Iterator[Claim]:
-        category, said = self.ranking.category(hand), self.ranking.say(hand)
+        category = self.ranking.category(hand)
         if category is Category.NUMBER:
             for face in sorted(set(hand)):
                 yield Claim(category, (face,) * hand.count(face))
             return
+        hand = self.ranking.counts_as(hand)
+        said = self.ranking.say(hand)
         if category is Category.NOTHING and self.nothing is not NothingClaims.PREFIX:
             if self.nothing is NothingClaims.NAMED:
                 yield Claim(category, said)
