@@ -55,7 +55,7 @@ def normalize_phrase(text: str) -> str:
     """Bring a phrase to the form in which phrases are compared.
 
     >>> normalize_phrase("Full house, Queens on 9s"), normalize_phrase("full of queens on nines")
-    ('full house queen on nine', 'full queen nine')
+    ('full house queen on nine', 'full queen on nine')
     """
     for sign in ",.:;-+'":
         text = text.replace(sign, " ")
