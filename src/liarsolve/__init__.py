@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         p_exactly,
         p_fewer,
     )
-    from liarsolve.rules import CHALLENGE, EXACT, Bid, Round, RuleSet, presets
+    from liarsolve.rules import CHALLENGE, EXACT, Bid, CupRound, CupRules, Round, RuleSet, presets
     from liarsolve.strategy import Solution, Strategy, compact, load, resume, solve, solve_exact
 
 _HOME_OF_NAME = {
@@ -49,6 +49,8 @@ _HOME_OF_NAME = {
     "Bid": "liarsolve.rules",
     "CHALLENGE": "liarsolve.rules",
     "EXACT": "liarsolve.rules",
+    "CupRound": "liarsolve.rules",
+    "CupRules": "liarsolve.rules",
     "RuleSet": "liarsolve.rules",
     "Round": "liarsolve.rules",
     "Solution": "liarsolve.strategy",
@@ -65,6 +67,8 @@ __all__ = [
     "CHALLENGE",
     "EXACT",
     "Bid",
+    "CupRound",
+    "CupRules",
     "Honest",
     "IllegalActionError",
     "LiarsolveError",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from liarsolve.rules import Action, RuleSet
+    from liarsolve.rules import Action, CupRules, RuleSet
 
 
 def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +35,28 @@ def add_option_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def rules_from(args: argparse.Namespace, *, preset: "RuleSet | None" = None) -> "RuleSet":
+    """Build the rules of bidding that the arguments ask for.
+
+    Raises
+    ------
+    InputError
+        If a ``--set`` is not of the form OPTION=VALUE, or the preset is a cup game.
+    RuleError
+        If there is no such preset, option or value, or they make no sense together.
+    """
+    from liarsolve.rules import RuleSet
+
+    rules = any_rules_from(args, preset=preset)
+    if not isinstance(rules, RuleSet):
+        raise InputError(
+            f"{args.rules} is a cup game; this command takes the rules of bidding, such as perudo"
+        )
+    return rules
+
+
+def any_rules_from(
+    args: argparse.Namespace, *, preset: "RuleSet | CupRules | None" = None
+) -> "RuleSet | CupRules":
     """Build the rules that the arguments ask for, from ``preset`` or the one that they name.
 
     Raises

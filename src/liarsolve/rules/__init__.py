@@ -1,4 +1,4 @@
-"""Rules of the bidding game, in pure Python and exact: what may be done, and who has won."""
+"""Rules of bidding and of cup games, in pure Python and exact: what may be done, who has won."""
 
 from liarsolve.rules import presets
 from liarsolve.rules.actions import (
@@ -10,6 +10,31 @@ from liarsolve.rules.actions import (
     format_action,
     parse_action,
 )
+from liarsolve.rules.cup_actions import (
+    CupAction,
+    CupMove,
+    Keep,
+    Thrown,
+    format_cup_action,
+    parse_cup_action,
+)
+from liarsolve.rules.cup_match import CupMatch, CupScore, seats_by_throw
+from liarsolve.rules.cup_options import (
+    BlindClaim,
+    BlindPass,
+    ClaimRaise,
+    ExtraLife,
+    Look,
+    MatchEnd,
+    NextStarter,
+    ShortPay,
+    StarterIfOut,
+    TopAccept,
+    TopClaim,
+)
+from liarsolve.rules.cup_round import CupRound
+from liarsolve.rules.cup_rules import CupRules, cup_option_values
+from liarsolve.rules.cup_state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.options import (
     ChallengeWho,
@@ -23,19 +48,39 @@ from liarsolve.rules.options import (
     Wild,
     WildUntil,
 )
-from liarsolve.rules.presets import PRESETS, get_preset
+from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
 from liarsolve.rules.round import Outcome, OutcomeKind, PublicState, Round
 from liarsolve.rules.rule_set import RuleSet, option_values
 
 __all__ = [
+    "BIDDING_PRESETS",
     "CHALLENGE",
+    "CUP_PRESETS",
     "EXACT",
     "PRESETS",
     "Action",
     "Bid",
+    "BlindClaim",
+    "BlindPass",
     "Call",
     "ChallengeWho",
+    "ClaimRaise",
+    "CupAction",
+    "CupMatch",
+    "CupMove",
+    "CupOutcome",
+    "CupOutcomeKind",
+    "CupPhase",
+    "CupRound",
+    "CupRules",
+    "CupScore",
+    "CupState",
     "ExactWho",
+    "ExtraLife",
+    "Keep",
+    "Look",
+    "MatchEnd",
+    "NextStarter",
     "OnesEntry",
     "OnesSlot",
     "OpenMin",
@@ -47,14 +92,24 @@ __all__ = [
     "RaiseRule",
     "Round",
     "RuleSet",
+    "ShortPay",
+    "StarterIfOut",
+    "Thrown",
+    "TopAccept",
+    "TopClaim",
+    "Turn",
     "Wild",
     "WildUntil",
+    "cup_option_values",
     "describe_rules",
     "format_action",
+    "format_cup_action",
     "get_preset",
     "option_values",
     "parse_action",
+    "parse_cup_action",
     "presets",
     "rule_sentences",
+    "seats_by_throw",
     "summarize_rules",
 ]

@@ -1,6 +1,8 @@
 """Rules in plain words, put together option by option."""
 
 from liarsolve.rules.bid_order import biddable_faces
+from liarsolve.rules.cup_describe import cup_sentences, summarize_cup_rules
+from liarsolve.rules.cup_rules import CupRules
 from liarsolve.rules.options import (
     ChallengeWho,
     ExactWho,
@@ -18,7 +20,7 @@ from liarsolve.rules.rule_set import RuleSet
 _FACE_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 
-def describe_rules(rules: RuleSet) -> str:
+def describe_rules(rules: RuleSet | CupRules) -> str:
     r"""Say in plain words how a round is played: a title and one line for each rule.
 
     >>> print(describe_rules(RuleSet(name="plain")).split("\n")[2])
@@ -28,12 +30,14 @@ def describe_rules(rules: RuleSet) -> str:
     return "\n".join([title, *(f"- {sentence}" for sentence in rule_sentences(rules))])
 
 
-def rule_sentences(rules: RuleSet) -> tuple[str, ...]:
-    """List the rules of a round as one paragraph each, in the order in which play meets them.
+def rule_sentences(rules: RuleSet | CupRules) -> tuple[str, ...]:
+    """List the rules as one paragraph each, in the order in which play meets them.
 
     >>> len(rule_sentences(RuleSet()))
     8
     """
+    if isinstance(rules, CupRules):
+        return cup_sentences(rules)
     return (
         f"Every player rolls his own dice in secret; they have faces 1 to {rules.faces}. A bid QxF "
         "claims that at least Q dice of all players together show face F: "
@@ -48,12 +52,14 @@ def rule_sentences(rules: RuleSet) -> tuple[str, ...]:
     )
 
 
-def summarize_rules(rules: RuleSet) -> str:
+def summarize_rules(rules: RuleSet | CupRules) -> str:
     """Tell a rule set from others in one line.
 
     >>> summarize_rules(RuleSet())
     'no wild face; quantity, then face'
     """
+    if isinstance(rules, CupRules):
+        return summarize_cup_rules(rules)
     ones = face_name(rules, rules.ones_face)
     wild = "no wild face" if rules.wild is Wild.NONE else f"{ones} wild"
     wild += {

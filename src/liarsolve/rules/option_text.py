@@ -7,7 +7,15 @@ from enum import Enum
 
 from liarsolve.errors import RuleError
 
-__all__ = ["OptionKind", "choice", "flag", "format_option", "number", "parse_option"]
+__all__ = [
+    "OptionKind",
+    "choice",
+    "flag",
+    "format_option",
+    "number",
+    "parse_option",
+    "parse_whole_number",
+]
 
 _BOOL_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
@@ -19,36 +27,50 @@ class OptionKind:
     values: str
     """The allowed values, in words."""
     parse: Callable[[object], object]
-    """Reads a value, or returns ``None`` if it is none of the allowed ones."""
+    """Reads a value; raises ``ValueError`` if it is none of the allowed ones."""
 
 
 def choice(enum: type[Enum]) -> OptionKind:
     """Make an option whose values are the members of an enum."""
 
     def parse(value: object) -> object:
-        if isinstance(value, enum):
-            return value
-        word = str(value).strip().lower()
-        return next((member for member in enum if member.value == word), None)
+        return value if isinstance(value, enum) else enum(str(value).strip().lower())
 
     return OptionKind(", ".join(str(member.value) for member in enum), parse)
 
 
 def number(least: int) -> OptionKind:
     """Make an option whose values are whole numbers; how small they may be is checked later."""
-
-    def parse(value: object) -> object:
-        word = str(value).strip()
-        if isinstance(value, bool) or not (word.isascii() and word.isdigit()):
-            return None
-        return int(word)
-
-    return OptionKind(f"a whole number of at least {least}", parse)
+    return OptionKind(f"a whole number of at least {least}", parse_whole_number)
 
 
 def flag() -> OptionKind:
     """Make an option that is on or off."""
-    return OptionKind("true, false", lambda value: _BOOL_WORDS.get(str(value).strip().lower()))
+
+    def parse(value: object) -> object:
+        word = str(value).strip().lower()
+        if word not in _BOOL_WORDS:
+            raise ValueError(word)
+        return _BOOL_WORDS[word]
+
+    return OptionKind("true, false", parse)
+
+
+def parse_whole_number(value: object) -> int:
+    """Read a number without a sign.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+
+    >>> parse_whole_number(" 3")
+    3
+    """
+    word = str(value).strip()
+    if isinstance(value, bool) or not (word.isascii() and word.isdigit()):
+        raise ValueError(word)
+    return int(word)
 
 
 def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) -> object:
@@ -68,11 +90,13 @@ def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) ->
         raise RuleError(
             f"there is no rule option {option!r}; {hint}the options are {', '.join(kinds)}"
         )
-    parsed = kinds[option].parse(value)
-    if parsed is None:
+    try:
+        return kinds[option].parse(value)
+    except ValueError:
         shown = value if isinstance(value, str) else repr(value)
-        raise RuleError(f"{option}={shown} is not allowed; allowed: {kinds[option].values}")
-    return parsed
+        raise RuleError(
+            f"{option}={shown} is not allowed; allowed: {kinds[option].values}"
+        ) from None
 
 
 def format_option(value: object) -> str:

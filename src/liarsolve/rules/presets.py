@@ -2,14 +2,27 @@
 
 from difflib import get_close_matches
 
+from liarsolve import claims
+from liarsolve.claims import ClaimDetail, NothingClaims
+from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
+from liarsolve.rules.cup_options import BlindPass, ExtraLife, Look, NextStarter, TopClaim
+from liarsolve.rules.cup_rules import CupRules
 from liarsolve.rules.options import ExactWho, OnesSlot, OpenOnes, Wild, WildUntil
 from liarsolve.rules.rule_set import RuleSet
 
 __all__ = [
+    "BIDDING_PRESETS",
+    "BOX",
+    "CLASSIC",
     "COMMON",
+    "CUP_PRESETS",
+    "DOUBTFUL_DICE",
     "DUDO",
     "LIARS_DICE",
+    "LIAR_CARDS",
+    "LIAR_DIE",
+    "MIA",
     "OPENSPIEL",
     "PERUDO",
     "PRESETS",
@@ -41,13 +54,71 @@ SNYD = RuleSet(name="snyd", wild=Wild.ONES, ones_slot=OnesSlot.FORBIDDEN, open_o
 DUDO = RuleSet(name="dudo", wild=Wild.ONES, ones_slot=OnesSlot.BEFORE_2N)
 """Ones are wild; n ones stand just below 2n twos."""
 
-PRESETS: dict[str, RuleSet] = {
+CLASSIC = CupRules(
+    name="classic",
+    ranking=claims.CLASSIC,
+    top_claim=TopClaim.ACCEPT_TRY,
+    next_starter=NextStarter.CHALLENGER,
+)
+"""Liar dice with five poker dice: whole hands are claimed, runs rank above four of a kind."""
+
+BOX = CupRules(
+    name="box",
+    claim_detail=ClaimDetail.PREFIX,
+    nothing_claims=NothingClaims.NAMED,
+    blind_pass=BlindPass.ANY,
+    extra_life=ExtraLife.FIRST_OUT,
+)
+"""Liar dice with a box: as many odd dice are named as one likes, and it may be passed unseen."""
+
+LIAR_CARDS = BOX.replace(name="liar_cards", equipment=Equipment.cards(5, 6, 4))
+"""The box game with 24 cards; what is put away goes back into the pack."""
+
+DOUBTFUL_DICE = CupRules(
+    name="doubtful_dice",
+    ranking=claims.GENERALA_POKER,
+    claim_detail=ClaimDetail.LEAD,
+    min_rethrow=1,
+    penalty_liar=(1, 1),
+    next_starter=NextStarter.CHALLENGER,
+)
+"""The game with three stakes and the list of Generala; a liar pays the pool and his doubter."""
+
+MIA = CupRules(
+    name="mia",
+    equipment=Equipment.dice(2, 6),
+    ranking=claims.MIA,
+    rethrow_all=True,
+    look=Look.NEVER,
+    lives=6,
+)
+"""Two dice, all thrown unseen each time; 21 is the highest and must be challenged."""
+
+LIAR_DIE = CupRules(
+    name="liar_die",
+    equipment=Equipment.dice(1, 6),
+    ranking=claims.FACES,
+    rethrow_all=True,
+    look=Look.NEVER,
+    lives=1,
+)
+"""One die, thrown unseen each time: the smallest game of the family."""
+
+BIDDING_PRESETS: dict[str, RuleSet] = {
     rules.name: rules for rules in (LIARS_DICE, PERUDO, COMMON, OPENSPIEL, SNYD, DUDO)
 }
+"""The presets of the bidding game by their names."""
+
+CUP_PRESETS: dict[str, CupRules] = {
+    rules.name: rules for rules in (CLASSIC, BOX, LIAR_CARDS, DOUBTFUL_DICE, MIA, LIAR_DIE)
+}
+"""The presets of the cup games by their names."""
+
+PRESETS: dict[str, RuleSet | CupRules] = {**BIDDING_PRESETS, **CUP_PRESETS}
 """Every preset by its name."""
 
 
-def get_preset(name: str) -> RuleSet:
+def get_preset(name: str) -> RuleSet | CupRules:
     """Look up a preset.
 
     Raises
@@ -55,7 +126,7 @@ def get_preset(name: str) -> RuleSet:
     RuleError
         If there is none of that name.
 
-    >>> get_preset("perudo").ones_slot.value
+    >>> get_preset("perudo").to_dict()["ones_slot"]
     'after_2n'
     """
     word = str(name).strip().lower().replace("-", "_").replace(" ", "_")

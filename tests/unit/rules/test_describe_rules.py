@@ -87,6 +87,13 @@ def test_a_summary_for_every_preset():
         "openspiel": "sixes wild; quantity, then face",
         "snyd": "ones wild; quantity, then face; no bids on ones",
         "dudo": "ones wild; quantity, then face; n ones just below 2n twos",
+        "classic": "cup, 5 dice; whole hands claimed; keep any; top may be tried for in 5 throws",
+        "box": "cup, 5 dice; odd dice named at will; keep any; blind pass; top must be challenged",
+        "liar_cards": "cup, 5 cards; odd cards named at will; keep any; blind pass; top must be "
+        "challenged",
+        "doubtful_dice": "cup, 5 dice; first group claimed; throw 1 to 5; top must be challenged",
+        "mia": "cup, 2 dice; whole hands claimed; all thrown each time; top must be challenged",
+        "liar_die": "cup, 1 die; whole hands claimed; all thrown each time; top must be challenged",
     }
 
 

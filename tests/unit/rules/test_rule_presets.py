@@ -1,7 +1,7 @@
 import pytest
 
 from liarsolve.errors import RuleError
-from liarsolve.rules import PRESETS, Round, get_preset, presets
+from liarsolve.rules import BIDDING_PRESETS, CUP_PRESETS, PRESETS, Round, get_preset, presets
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ def test_order_of_bids_of_each_preset(name, bids):
 def test_presets_are_named_as_their_constants():
     assert {name: getattr(presets, name.upper()) for name in PRESETS} == PRESETS
     assert [rules.name for rules in PRESETS.values()] == list(PRESETS)
+    assert list(PRESETS) == [*BIDDING_PRESETS, *CUP_PRESETS]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,10 @@ def test_preset_names_are_read_generously():
 
 
 def test_an_unknown_preset_is_refused_with_the_nearest_name():
-    names = "the presets are liars_dice, perudo, common, openspiel, snyd, dudo"
+    names = (
+        "the presets are liars_dice, perudo, common, openspiel, snyd, dudo, classic, box, "
+        "liar_cards, doubtful_dice, mia, liar_die"
+    )
     with pytest.raises(RuleError) as caught:
         get_preset("purdo")
     assert str(caught.value) == f"there is no preset 'purdo'; did you mean perudo? {names}"

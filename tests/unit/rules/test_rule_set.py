@@ -56,7 +56,7 @@ def test_a_lock_goes_with_the_wild_ones(wild):
 
 
 def test_dict_round_trip():
-    for rules in presets.PRESETS.values():
+    for rules in presets.BIDDING_PRESETS.values():
         copy = RuleSet.from_dict(rules.to_dict())
         assert (copy, copy.name) == (rules, rules.name)
 

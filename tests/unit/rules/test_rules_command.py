@@ -11,7 +11,18 @@ from liarsolve.cli._rule_arguments import (
 )
 from liarsolve.cli.main import main
 from liarsolve.errors import InputError
-from liarsolve.rules import CHALLENGE, PRESETS, Bid, RuleSet, option_values, presets
+from liarsolve.rules import (
+    BIDDING_PRESETS,
+    CHALLENGE,
+    CUP_PRESETS,
+    PRESETS,
+    Bid,
+    CupRules,
+    RuleSet,
+    cup_option_values,
+    option_values,
+    presets,
+)
 
 
 def run(capsys, *argv):
@@ -57,20 +68,56 @@ def test_without_dice_json_has_no_bids(capsys):
     assert set(json.loads(out)) == {"name", "options", "rules"}
 
 
+def test_a_cup_game_in_plain_words(capsys):
+    status, out, err = run(capsys, "classic", "--set", "lives=5")
+    assert (status, err) == (0, "")
+    assert out.startswith("The rules of classic, lives=5\n\n- Five dice with faces 9, 10, J,")
+    assert "who start with five lives each" in out
+    assert "CL?n is a point on which players differ" in out
+    assert max(map(len, out.splitlines())) <= 90
+
+
+def test_the_claims_of_a_cup_game_from_the_lowest_to_the_highest(capsys):
+    _, out, _ = run(capsys, "mia", "--claims")
+    assert out.endswith(
+        "\nThere are 21 claims; from the lowest to the highest:\n"
+        "  31 32 41 42 43 51 52 53 54 61 62 63 64 65 11 22 33 44 55 66 21\n"
+    )
+    _, out, _ = run(capsys, "box", "--set", "claim_detail=category", "--claims")
+    assert "  AQJT9, AKJT9, AKQT9, AKQJ9, a pair, two pairs, three of a kind," in out
+
+
+def test_json_of_a_cup_game_rebuilds_its_rules(capsys):
+    _, out, _ = run(capsys, "liar_die", "--faces", "3", "--claims", "--json")
+    report = json.loads(out)
+    assert CupRules.from_dict(report["options"]) == presets.LIAR_DIE.replace(faces=3)
+    assert (report["name"], report["claims"]) == ("liar_die, equipment=dice(1,3)", ["1", "2", "3"])
+    assert set(report) == {"name", "options", "rules", "claims"}
+
+
+def test_commands_for_bidding_refuse_a_cup_game():
+    with pytest.raises(InputError, match=r"^mia is a cup game; this command takes the rules of "):
+        parsed("--rules", "mia")
+
+
 def test_without_a_name_presets_and_options_are_listed(capsys):
     status, out, _ = run(capsys)
     assert status == 0
-    assert "\n  dudo        ones wild; quantity, then face; n ones just below 2n twos\n" in out
+    assert "\n  dudo           ones wild; quantity, then face; n ones just below 2n twos\n" in out
+    assert "\n  mia            cup, 2 dice; whole hands claimed; all thrown each time;" in out
     assert "\n  open_ones          yes, no\n" in out
     listed = {line.split()[0] for line in out.splitlines() if line.startswith("  ")}
-    assert listed == set(PRESETS) | set(option_values())
+    assert listed == set(PRESETS) | set(option_values()) | set(cup_option_values())
 
 
 def test_the_list_as_json(capsys):
     _, out, _ = run(capsys, "--json")
     report = json.loads(out)
     assert report["options"] == option_values()
-    assert {name: RuleSet.from_dict(d) for name, d in report["presets"].items()} == PRESETS
+    assert report["cup_options"] == cup_option_values()
+    assert {name: RuleSet.from_dict(d) for name, d in report["presets"].items()} == BIDDING_PRESETS
+    cups = report["cup_presets"]
+    assert {name: CupRules.from_dict(d) for name, d in cups.items()} == CUP_PRESETS
 
 
 @pytest.mark.parametrize(
@@ -85,6 +132,13 @@ def test_the_list_as_json(capsys):
         (["perudo", "--dice", "2"], "a round needs two players or more, got dice=(2,)"),
         (["--faces", "3"], "name the preset first, such as: liarsolve rules perudo --set "
             "wild=ones"),
+        (["--claims"], "name the preset first, such as: liarsolve rules perudo --set wild=ones"),
+        (["perudo", "--claims"], "--claims is for cup games; perudo is a game of bidding, whose "
+            "bids --dice lists"),
+        (["classic", "--dice", "2,1"], "--dice is for bidding; classic is a cup game with one hand "
+            "for all: change it by --set, such as --set 'equipment=dice(5,6)'"),
+        (["classic", "--set", "look=maybe"], "look=maybe is not allowed; allowed: before_throw, "
+            "never, optional"),
     ],
 )  # fmt: skip
 def test_bad_input_ends_with_one_sentence_and_status_2(capsys, argv, message):
