@@ -1,4 +1,4 @@
-"""Odds of bids, laws of counts, tables of odds, and beliefs after bids.
+"""Odds of bids and claims, laws of counts and hands, tables of odds, and beliefs after bids.
 
 Only the odds of a bid are loaded at once; numpy is imported when the first array comes.
 """
@@ -17,12 +17,15 @@ from liarsolve.odds.bid_odds import (
 
 if TYPE_CHECKING:
     from liarsolve.odds.bid_models import BidModel, Honest, SeenBid, Threshold, Uninformative
+    from liarsolve.odds.cup_hands import HandLaw, hand_law, passed_law
     from liarsolve.odds.distribution import (
         CountDistribution,
         Distribution,
         TabulatedDistribution,
         count_distribution,
     )
+    from liarsolve.odds.five_aces import p_five_aces
+    from liarsolve.odds.keeping import KeepOption, best_keep, keep_options, p_claim
     from liarsolve.odds.largest_count import LargestCountDistribution, largest_count_distribution
     from liarsolve.odds.posterior import Posterior
     from liarsolve.odds.table import OddsRow, OddsTable, format_percent, odds_table
@@ -31,7 +34,9 @@ __all__ = [
     "BidModel",
     "CountDistribution",
     "Distribution",
+    "HandLaw",
     "Honest",
+    "KeepOption",
     "LargestCountDistribution",
     "OddsRow",
     "OddsTable",
@@ -40,16 +45,22 @@ __all__ = [
     "TabulatedDistribution",
     "Threshold",
     "Uninformative",
+    "best_keep",
     "count_distribution",
     "format_percent",
+    "hand_law",
+    "keep_options",
     "largest_count_distribution",
     "log_p_at_least",
     "log_p_exactly",
     "log_p_fewer",
     "odds_table",
     "p_at_least",
+    "p_claim",
     "p_exactly",
     "p_fewer",
+    "p_five_aces",
+    "passed_law",
 ]
 
 _HOME_OF_NAME = {
@@ -62,6 +73,14 @@ _HOME_OF_NAME = {
     "Distribution": "distribution",
     "TabulatedDistribution": "distribution",
     "count_distribution": "distribution",
+    "p_five_aces": "five_aces",
+    "HandLaw": "cup_hands",
+    "hand_law": "cup_hands",
+    "passed_law": "cup_hands",
+    "KeepOption": "keeping",
+    "best_keep": "keeping",
+    "keep_options": "keeping",
+    "p_claim": "keeping",
     "LargestCountDistribution": "largest_count",
     "largest_count_distribution": "largest_count",
     "Posterior": "posterior",
