@@ -58,6 +58,14 @@ def test_the_odds_load_neither_numba_nor_scipy():
     assert not modules & {"numba", "scipy", "numpy"}
 
 
+def test_the_odds_of_a_claim_load_nothing_heavy():
+    modules = loaded_modules(
+        "from liarsolve import best_keep, p_claim, presets; "
+        "p_claim('two pairs', presets.BOX.claims); best_keep('QQQ99', presets.BOX.claims)"
+    )
+    assert not modules & {"numba", "scipy", "numpy"}
+
+
 def test_command_help_loads_nothing_heavy():
     modules = loaded_modules("from liarsolve.cli.main import build_parser; build_parser('odds')")
     assert not modules & {"numba", "scipy", "numpy", "rich"}

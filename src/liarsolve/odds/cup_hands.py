@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
+from math import inf, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
 from liarsolve.claims import (
@@ -262,8 +262,10 @@ def _read_keeps(
                 f"when {n_thrown} are thrown of {format_hand(old, claims.ranking)}, "
                 f"{len(old) - n_thrown} of them stay, got {dice!r}"
             )
-        if not weight >= 0:
-            raise InputError(f"a weight must be 0 or more, got {weight!r} for {dice!r}")
+        if not 0 <= weight < inf:
+            raise InputError(
+                f"a weight must be a finite number, 0 or more, got {weight!r} for {dice!r}"
+            )
         weights[kept] = weights.get(kept, Fraction(0)) + Fraction(weight)
     return weights
 
