@@ -3,9 +3,9 @@
 ``data/odds_cases.json`` names the source of each, the number that was claimed there (if any), and
 whether it was right; the exact answers come from enumeration, the binomial sum and convolution.
 
-Left out of the file, as they ask for something else than the count of a face: poker hands and Mia
-(cup games), the values of whole games (for solvers), and whether a lone die can still make a true
-higher bid (that depends on the order of bids, which belongs to the rules).
+Left out of the file, as they ask for something else than the odds of dice: the values of whole
+games (for solvers), and whether a lone die can still make a true higher bid (that depends on the
+order of bids, which belongs to the rules).
 """
 
 import json
@@ -17,11 +17,14 @@ import pytest
 from liarsolve import (
     Posterior,
     count_distribution,
+    hand_law,
     largest_count_distribution,
     p_at_least,
     p_exactly,
     p_fewer,
 )
+from liarsolve.claims import MIA, POKER, ClaimSet
+from liarsolve.dice.equipment import Equipment
 from liarsolve.odds import Threshold
 
 CASES = json.loads((Path(__file__).parent / "data" / "odds_cases.json").read_text())
@@ -50,6 +53,27 @@ def answer_posterior(inputs):
     return belief.after_bid(0, *bid, threshold).p_at_least(*bid)
 
 
+def answer_poker_hand(inputs):
+    equipment = Equipment.dice(inputs["dice"], inputs["sides"])
+    if inputs["category"] == "all six faces":
+        weight = equipment.weights[equipment.hand_ids[1, 2, 3, 4, 5, 6]]
+        return Fraction(weight, equipment.total_weight)
+    names = {"two_pair": ["two_pairs"], "straight": ["low_run", "high_run"]}
+    law = hand_law(ClaimSet(equipment, POKER), exact=True)
+    kinds = names.get(inputs["category"], [inputs["category"]])
+    return sum(law.p_category(kind) for kind in kinds)
+
+
+def answer_mia(inputs):
+    law = hand_law(ClaimSet(Equipment.dice(inputs["dice"], inputs["sides"]), MIA), exact=True)
+    if "order" in inputs:
+        order = [MIA.say(hand) for hand in sorted(law.claims.equipment.hands, key=MIA.key)]
+        assert [10 * first + second for first, second in order] == inputs["order"]
+        assert inputs["event"] == "one roll ranks strictly above 54"
+        return law.p_higher("54")
+    return law.p_hand(inputs["event"].split()[1])
+
+
 def answer(case):
     inputs = case["inputs"]
     match case["question_type"]:
@@ -76,6 +100,10 @@ def answer(case):
             return law.hand_probs(0)[tuple(hand)]
         case "posterior":
             return answer_posterior(inputs)
+        case "poker_hand":
+            return answer_poker_hand(inputs)
+        case "mia":
+            return answer_mia(inputs)
     raise AssertionError(case["question_type"])
 
 

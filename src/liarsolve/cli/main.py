@@ -10,7 +10,7 @@ from liarsolve import __version__
 from liarsolve.errors import InputTypeError, LiarsolveError
 
 COMMANDS = {
-    "odds": "the odds that a bid is true, and its neighbours",
+    "odds": "the odds of a bid, or of a claim about one hand",
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice after these bids",

@@ -1,9 +1,15 @@
-"""The command ``liarsolve odds``: the odds of a bid and its neighbours, or of all bids."""
+"""The command ``liarsolve odds``: the odds of a bid and its neighbours, of all bids, of a claim."""
 
 import argparse
 import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._claim_odds import (
+    EXAMPLES,
+    add_claim_arguments,
+    is_about_a_cup,
+    run_claim_odds,
+)
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,23 +30,27 @@ _LADDER_FACES = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
+    parser.epilog = f"{_EXAMPLES}\n\n{EXAMPLES}"
     parser.add_argument("--bid", metavar="QxF", help="9x6 is nine sixes; without it, all bids")
     parser.add_argument("--total", type=int, metavar="N", help="all dice on the table, yours too")
     parser.add_argument("--unseen", type=int, metavar="N", help="or only the dice of the others")
-    parser.add_argument("--hand", metavar="A,B,...", help="the dice you hold, such as 6,6,1,2,3")
+    parser.add_argument("--hand", metavar="A,B,...", help="the dice you hold: 6,6,1,2,3 or JJQ9T")
     parser.add_argument(
         "--own", type=int, metavar="N", help="or only how many of yours match; goes with --unseen"
     )
     parser.add_argument("--wild", default="1", metavar="F", help="the wild face (1), or none")
     parser.add_argument("--sides", type=int, default=6, metavar="N", help="faces of a die (6)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_claim_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of one bid, or of all."""
+    """Print the odds of one bid, of all, or of a claim."""
     from liarsolve.dice import parse_hand
 
+    if is_about_a_cup(args):
+        run_claim_odds(args)
+        return 0
     if args.sides < 1:
         raise InputError(f"--sides must be 1 or more, got {args.sides}")
     hand = () if args.hand is None else parse_hand(args.hand, args.sides)

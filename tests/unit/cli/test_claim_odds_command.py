@@ -1,0 +1,203 @@
+import json
+from fractions import Fraction
+
+import pytest
+
+from liarsolve import hand_law, keep_options, p_claim, passed_law, presets
+from liarsolve.cli.main import main
+
+BOX = presets.BOX.claims
+
+
+def run(capsys, *arguments):
+    status = main(["odds", *arguments])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def run_json(capsys, *arguments):
+    status, out, err = run(capsys, *arguments, "--json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_json_of_a_claim_with_kept_dice(capsys):
+    report = run_json(capsys, "--hand", "JJQ9T", "--keep", "JJ", "--claim", "two pairs")
+    assert report["exact"] == "13/18"
+    assert report["p"] == p_claim("two pairs", BOX, kept="JJ")
+    named = {key: report[key] for key in ("rules", "truth", "aim", "hand", "keep", "throws")}
+    assert named == {
+        "rules": "classic",
+        "truth": "at_least",
+        "aim": "two pairs",
+        "hand": "JJQT9",
+        "keep": "JJ",
+        "throws": 1,
+    }
+    expected = keep_options("JJQ9T", presets.CLASSIC.claims, "two pairs", exact=True)
+    assert [(option["thrown"], option["exact"]) for option in report["options"]] == [
+        (option.n_thrown, str(option.prob)) for option in expected
+    ]
+
+
+def test_text_of_a_claim_with_kept_dice(capsys):
+    status, out, err = run(capsys, "--hand", "JJQ9T", "--keep", "JJ", "--claim", "two pairs")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == ("Two pairs or better, classic rules, JJ kept and 3 thrown: 72.2 % (13/18).")
+    words = [line.split() for line in lines]
+    assert ["keep", "thrown", "chance", "%"] in words
+    assert ["JJ", "3", "72.2"] in words
+    assert ["JJQ", "2", "66.7"] in words
+    assert lines[-1] == "The best 10 of 24 choices; --json gives all."
+
+
+def test_kept_dice_are_shown_even_if_they_are_a_bad_choice(capsys):
+    out = run(capsys, "--hand", "JJQ9T", "--keep", "Q9", "--claim", "two pairs")[1]
+    assert ["Q9", "3"] in [line.split()[:2] for line in out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("--claim", "QQQ99"),
+            "Full house, queens on nines or better, classic rules, 5 dice thrown: 7.0 % (91/1296).",
+        ),
+        (
+            ("--claim", "AAAAA", "--throws", "5"),
+            "Five aces or better, classic rules, 5 dice thrown, in up to 5 throws: 7.7 %.",
+        ),
+        (
+            ("--claim", "AAAA", "--keep", "AA", "--rules", "liar_cards"),
+            "Four aces or better, liar_cards rules, AA kept and 3 drawn: 1.3 % (1/77).",
+        ),
+        (
+            ("--hand", "QQQ99", "--beat", "--rules", "box"),
+            "Beat QQQ99, box rules, QQQ kept and 2 thrown: 41.7 % (5/12).",
+        ),
+        (
+            ("--claim", "fours full", "--rules", "doubtful_dice"),
+            "Full house, fours or better, doubtful_dice rules, 5 dice thrown: 3.9 % (17/432).",
+        ),
+        (
+            ("--claim", "54", "--rules", "mia"),
+            "A five with a four or better, mia rules, 2 dice thrown: 55.6 % (5/9).",
+        ),
+        (
+            ("--claim", "QQ", "--rules", "box", "--set", "truth=contains"),
+            "Pair of queens, box, truth=contains rules, 5 dice thrown: 19.6 % (763/3888).",
+        ),
+        (
+            ("--claim", "QQ", "--rules", "box", "--set", "truth=matches"),
+            "Pair of queens, no better, box, truth=matches rules, 5 dice thrown: 7.7 % (25/324).",
+        ),
+        (
+            ("--claim", "QQQ99", "--hand", "QQQ99"),
+            "Full house, queens on nines or better, classic rules, all dice kept: 100 %.",
+        ),
+        (
+            ("--claim", "QQQ99", "--hand", "QQQ99", "--thrown", "5"),
+            "Full house, queens on nines or better, classic rules, all dice thrown: 7.0 %",
+        ),
+        (
+            ("--claim", "QQQ99", "--hand", "QQQ99", "--thrown", "2"),
+            "If it is not known which 2 were thrown: 11.1 % (1/9).",
+        ),
+        (
+            ("--hand", "QQQ99", "--beat", "--thrown", "2"),
+            "If it is not known which 2 were thrown: ",
+        ),
+    ],
+)
+def test_sentence_fits_the_case(capsys, arguments, sentence):
+    status, out, err = run(capsys, *arguments)
+    assert (status, err) == (0, "")
+    assert sentence in out.replace("\n", " ")
+
+
+def test_dd_8_no_choice_is_shown_that_the_rules_forbid(capsys):
+    report = run_json(capsys, "--hand", "33322", "--beat", "--rules", "doubtful_dice")
+    assert {option["thrown"] for option in report["options"]} == {1, 2, 3, 4, 5}
+    report = run_json(capsys, "--hand", "54", "--beat", "--rules", "mia")
+    assert [option["keep"] for option in report["options"]] == [""]
+
+
+def test_unknown_dice_reach_the_report(capsys):
+    report = run_json(capsys, "--claim", "QQQ99", "--hand", "QQQ99", "--thrown", "2")
+    assert report["unknown_which"] == {"p": 1 / 9, "exact": "1/9"}
+    assert {option["thrown"] for option in report["options"]} == {2}
+    beaten = run_json(capsys, "--beat", "--hand", "QQQ99", "--thrown", "2", "--rules", "box")
+    law = passed_law(BOX, "QQQ99", 2, exact=True)
+    assert beaten["unknown_which"]["exact"] == str(law.p_higher("QQQ99"))
+    assert "unknown_which" not in run_json(capsys, "--claim", "QQQ99", "--keep", "QQQ")
+
+
+def test_several_throws(capsys):
+    report = run_json(capsys, "--claim", "two pairs", "--hand", "JJQ9T", "--throws", "2")
+    best = keep_options("JJQ9T", presets.CLASSIC.claims, "two pairs", throws=2)
+    assert [option["p"] for option in report["options"]] == [option.prob for option in best]
+    assert "exact" not in report
+
+
+def test_law_of_what_comes_out(capsys):
+    report = run_json(capsys, "--keep", "AA", "--rules", "liar_cards")
+    law = hand_law(presets.LIAR_CARDS.claims, "AA", exact=True)
+    for category, chance in law.categories().items():
+        assert Fraction(report["categories"][category.value]["exact"]) == chance
+    assert sum(report["hands"].values()) == pytest.approx(1, abs=1e-12)
+    assert report["hands"]["AAAAK"] == 1 / 385
+    status, out, err = run(capsys, "--hand", "QQQ99", "--thrown", "2")
+    assert (status, err) == (0, "")
+    words = [line.split() for line in out.splitlines()]
+    assert "2 thrown of QQQ99, unknown which:" in out
+    assert ["full", "8.9", "14.4"] in words
+    assert ["pair", "30.0", "100"] in words
+    assert run_json(capsys, "--rules", "box")["categories"]["five"]["exact"] == "1/1296"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("--bid", "3x3", "--claim", "QQ"),
+            "--bid belongs to bids on the dice of all players, not to a hand under the cup",
+        ),
+        (
+            ("--claim", "QQ", "--rules", "perudo"),
+            "need one of the rules classic, box, liar_cards, doubtful_dice, mia, liar_die, got "
+            "'perudo'",
+        ),
+        (("--claim", "QQ", "--rules", "boxx"), "there is no preset 'boxx'; did you mean box?"),
+        (
+            ("--claim", "QQ", "--rules", "box", "--set", "dislodge_prob=1/10"),
+            "these odds are those of throws that knock no die over, got dislodge_prob=1/10",
+        ),
+        (
+            ("--beat",),
+            "--beat is about beating --hand, so it needs a hand and goes without --claim",
+        ),
+        (("--claim", "QQ", "--thrown", "6"), "--thrown must lie in 0..5, got 6"),
+        (
+            ("--claim", "QQ", "--keep", "QQ", "--thrown", "2"),
+            "of 5 dice, 3 are thrown when QQ stay, got --thrown 2",
+        ),
+        (("--claim", "QQ", "--thrown", "2"), "--thrown 2 needs the --hand or the dice in --keep"),
+        (
+            ("--claim", "QQ", "--hand", "QQQ99", "--keep", "QA"),
+            "--keep must be part of the hand QQQ99, got QA",
+        ),
+        (("--claim", "QQ", "--throws", "0"), "--throws must be 1 or more, got 0"),
+        (("--keep", "QQ", "--throws", "2"), "--throws needs a --claim to aim at, or --beat"),
+        (("--hand", "QQQ99", "--rules", "box"), "with --hand, say what is asked: --claim, --beat"),
+        (("--claim", "mess"), "'mess' is not one of the 248 claims"),
+        (("--claim", "QQ", "--hand", "QQQ9"), "a hand has 5 dice, got 4 in 'QQQ9'"),
+    ],
+)
+def test_bad_input_is_one_sentence(capsys, arguments, sentence):
+    for option in ((), ("--json",)):
+        status, out, err = run(capsys, *arguments, *option)
+        assert (status, out) == (2, "")
+        assert err.startswith("liarsolve odds: ")
+        assert sentence in err
+        assert err.count("\n") == 1
