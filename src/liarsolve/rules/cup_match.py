@@ -139,7 +139,7 @@ class CupMatch:
             If the game is over.
         """
         if self.is_over(score):
-            raise InputError(f"the game is over, player {score.live[0]} is in and others are out")
+            raise InputError("the game is over; start_next starts another")
         seats = self.seats(score)
         loser, winner = seats[outcome.loser], seats[outcome.winner]
         paid = self._pay(score, loser, winner, outcome)

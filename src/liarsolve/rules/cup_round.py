@@ -411,8 +411,10 @@ class CupRound:
             is_nothing = claim.category is Category.NOTHING
             if is_nothing and rules.nothing_claims is NothingClaims.FORBIDDEN:
                 return "CL.5 a hand that makes nothing cannot be claimed"
-            detail = rules.claim_detail.value
-            return f"claim_detail={detail} such a claim cannot be made, got {claim}"
+            return (
+                f"claim_detail={rules.claim_detail.value} no claim is {claim.category.value} with "
+                f"the faces {claim.faces}"
+            )
         if last is None:
             return None
         is_same_blind = (

@@ -278,7 +278,7 @@ class CupRules:
         changes = self._parsed(options)
         if "name" not in changes:
             changed = [
-                f"{option}={_plain(value)}"
+                f"{option}={format_option(_plain(value))}"
                 for option, value in changes.items()
                 if value != getattr(self, option)
             ]
@@ -287,6 +287,9 @@ class CupRules:
 
     def to_dict(self) -> dict[str, str | int]:
         """Name and options as plain text and numbers, the inverse of `from_dict`.
+
+        A ranking is written by its name, so `from_dict` reads back only those of
+        `liarsolve.claims.RANKINGS`.
 
         >>> from liarsolve.rules.presets import DOUBTFUL_DICE
         >>> DOUBTFUL_DICE.to_dict()["penalty_liar"]
