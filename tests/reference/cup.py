@@ -1,0 +1,405 @@
+"""One round of a cup game, slow and exact: the oracle for the library.
+
+Nothing here is compiled, numbered or shared with the library. A hand is the sorted tuple of its
+faces, a claim names its category and the faces it quotes, and a position of play holds what each
+player has seen, event by event, so that whoever plays from what he has seen forgets nothing.
+Chances are fractions.
+
+The numbers of clauses (CL.9, BX?4) are those of the project's rules page.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import combinations, combinations_with_replacement
+from math import comb, factorial
+from typing import NamedTuple
+
+Hand = tuple[int, ...]
+Category = tuple[int, ...] | str
+Event = tuple[object, ...]
+Seen = tuple[Event, ...]
+Action = tuple[object, ...]
+
+LOW_RUN, HIGH_RUN, MIA_TOP = "low run", "high run", "mia"
+NOTHING, PAIR, TWO_PAIRS, THREE = (1, 1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1), (3, 1, 1)
+FULL, FOUR, FIVE = (3, 2), (4, 1), (5,)
+RANKINGS: dict[str, tuple[Category, ...]] = {
+    # CL.12: both runs beat four of a kind. BX.10 and DD?1: they lie between three and full.
+    "classic": (NOTHING, PAIR, TWO_PAIRS, THREE, FULL, FOUR, LOW_RUN, HIGH_RUN, FIVE),
+    "poker": (NOTHING, PAIR, TWO_PAIRS, THREE, LOW_RUN, HIGH_RUN, FULL, FOUR, FIVE),
+    "mia": ((1, 1), (2,), MIA_TOP),
+    "multiplicity": (),
+}
+CHALLENGE: Action = ("challenge",)
+ACCEPT: Action = ("accept",)
+UNSEEN: Action = ("throw all unseen",)
+
+OPTIONS = {
+    "ranking": tuple(RANKINGS),
+    "claim_detail": ("full", "prefix", "subset", "primary", "lead", "category"),
+    "nothing_claims": ("named", "prefix", "forbidden"),
+    "truth": ("at_least", "matches", "contains"),
+    "raise_rule": ("higher", "equal_or_higher", "componentwise"),
+    "look": ("before_throw", "never", "optional"),
+    "blind_pass": ("off", "only_if_bare", "any"),
+    "top_claim": ("must_challenge", "accept_try"),
+    "top_accept": ("fresh_keep", "carry_keep", "fresh_all", "one_throw_all"),
+}
+
+
+class Claim(NamedTuple):
+    """What is said: a category, faces of its groups (or the highest die), and odd dice."""
+
+    category: Category
+    groups: tuple[int, ...]
+    kickers: tuple[int, ...]
+
+
+class Position(NamedTuple):
+    """A moment of a round: what happens next, the cup, and all that each player has seen."""
+
+    stage: str
+    """``throw``, ``claim``, ``answer``, ``keep``, ``try`` or ``end``."""
+    player: int
+    """Who holds the cup or answers; at the end the loser."""
+    cup: Hand
+    """Dice under the cup: the hand, or the dice kept when ``stage`` is ``throw``."""
+    claim: Claim | None
+    """The standing claim."""
+    rival: int
+    """Who made the standing claim; at the end the winner of the challenge."""
+    seen: tuple[Seen, ...]
+    knows: tuple[bool, ...]
+    """Who is certain of the hand under the cup."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceCup:
+    """The rules of one round; the default is a toy: any hand may be claimed, any dice rethrown.
+
+    Examples
+    --------
+    >>> game = ReferenceCup(n_dice=2, n_faces=2)
+    >>> game.ordered_hands
+    [(1, 2), (1, 1), (2, 2)]
+    >>> game.hands[1, 2]
+    Fraction(1, 2)
+    """
+
+    n_dice: int
+    n_faces: int
+    n_suits: int | None = None
+    """Suits of a pack of cards with ``n_faces`` ranks (LC.1); None for dice."""
+    ranking: str = "multiplicity"
+    claim_detail: str = "full"
+    nothing_claims: str = "named"
+    truth: str = "at_least"
+    raise_rule: str = "higher"
+    min_rethrow: int = 0
+    max_rethrow: int | None = None
+    look: str = "before_throw"
+    blind_pass: str = "off"
+    announce_count: bool = True
+    top_claim: str = "must_challenge"
+    top_accept: str = "fresh_keep"
+    top_throws: int = 5
+    n_players: int = 2
+
+    def __post_init__(self) -> None:
+        for name, allowed in OPTIONS.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
+        if self.ranking in ("classic", "poker") and (self.n_dice, self.n_faces) != (5, 6):
+            raise ValueError(f"{self.ranking} ranks five dice of six faces")
+        if self.ranking == "mia" and self.n_dice != 2:
+            raise ValueError("mia ranks two dice")
+        if not 0 <= self.min_rethrow <= self.most_rethrown <= self.n_dice:
+            raise ValueError(f"cannot rethrow {self.min_rethrow} to {self.most_rethrown} dice")
+        if not self.claims:
+            raise ValueError("nothing can be claimed")
+
+    # --- hands -------------------------------------------------------------------------------
+
+    @property
+    def most_rethrown(self) -> int:
+        return self.n_dice if self.max_rethrow is None else self.max_rethrow
+
+    @cached_property
+    def hands(self) -> dict[Hand, Fraction]:
+        """Every hand that a throw of all dice, or a deal, can give, and how likely it is."""
+        return self.redraw(())
+
+    def redraw(self, kept: Hand) -> dict[Hand, Fraction]:
+        """What comes of throwing all other dice, or of drawing from all other cards (LC.2)."""
+        n_new = self.n_dice - len(kept)
+        result = {}
+        for new in combinations_with_replacement(range(1, self.n_faces + 1), n_new):
+            if self.n_suits is None:
+                ways = factorial(n_new)
+                for face in set(new):
+                    ways //= factorial(new.count(face))
+                total = self.n_faces**n_new
+            else:
+                ways = 1
+                for face in range(1, self.n_faces + 1):
+                    ways *= comb(self.n_suits - kept.count(face), new.count(face))
+                total = comb(self.n_suits * self.n_faces - len(kept), n_new)
+            if ways:
+                result[tuple(sorted(kept + new))] = Fraction(ways, total)
+        return result
+
+    def keeps(self, hand: Hand) -> list[Hand]:
+        """Every choice of dice to keep that throws an allowed number of the others (CL.9)."""
+        found = {
+            kept
+            for size in range(self.n_dice - self.most_rethrown, self.n_dice - self.min_rethrow + 1)
+            for kept in combinations(hand, size)
+        }
+        return sorted(found, key=lambda kept: (len(kept), kept))
+
+    # --- the order of hands ------------------------------------------------------------------
+
+    def category(self, hand: Hand) -> Category:
+        """How many dice are alike, unless the hand has a name of its own."""
+        if self.ranking == "mia" and hand == (1, 2):
+            return MIA_TOP
+        if self.ranking in ("classic", "poker"):
+            if hand == (1, 2, 3, 4, 5):
+                return LOW_RUN
+            if hand == (2, 3, 4, 5, 6):
+                return HIGH_RUN
+        return tuple(sorted(Counter(hand).values(), reverse=True))
+
+    def height(self, category: Category) -> object:
+        """Place of a category; the more dice are alike the higher, where no list says else."""
+        order = RANKINGS[self.ranking]
+        return order.index(category) if order else category
+
+    def parts(self, hand: Hand) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Faces of the groups, biggest first, and odd dice from the highest down (CL.12, BX.10).
+
+        Of a hand without any group the highest die stands for the group.
+        """
+        if self.category(hand) in (LOW_RUN, HIGH_RUN):
+            return (), ()
+        count = Counter(hand)
+        faces = sorted(count, key=lambda face: (count[face], face), reverse=True)
+        groups = tuple(face for face in faces if count[face] > 1) or (faces[0],)
+        return groups, tuple(face for face in faces if face not in groups)
+
+    def hand_key(self, hand: Hand) -> tuple[object, ...]:
+        return self.claim_key(Claim(self.category(hand), *self.parts(hand)))
+
+    @cached_property
+    def ordered_hands(self) -> list[Hand]:
+        """All hands, low to high."""
+        return sorted(self.hands, key=self.hand_key)
+
+    # --- claims ------------------------------------------------------------------------------
+
+    def has_group(self, category: Category) -> bool:
+        return isinstance(category, str) or max(category) > 1
+
+    def quotes(self, hand: Hand) -> set[Claim]:
+        """Every claim that describes the hand (BX.9, BX?2, BX?9, DD?2)."""
+        category, (groups, kickers) = self.category(hand), self.parts(hand)
+        if not self.has_group(category):
+            if self.nothing_claims == "forbidden":
+                return set()
+            if self.nothing_claims == "named":
+                return {Claim(category, groups, kickers)}
+        if self.claim_detail == "full":
+            return {Claim(category, groups, kickers)}
+        if self.claim_detail == "prefix":
+            return {Claim(category, groups, kickers[:n]) for n in range(len(kickers) + 1)}
+        if self.claim_detail == "subset":
+            sizes = range(len(kickers) + 1)
+            return {
+                Claim(category, groups, chosen)
+                for n in sizes
+                for chosen in combinations(kickers, n)
+            }
+        named = {"primary": groups, "lead": groups[:1], "category": ()}[self.claim_detail]
+        return {Claim(category, named, ())}
+
+    def claim_key(self, claim: Claim) -> tuple[object, ...]:
+        """Sort key: a longer quote of the same thing beats a shorter one (BX.9)."""
+        return self.height(claim.category), claim.groups, claim.kickers
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """All claims, low to high."""
+        return sorted({c for hand in self.hands for c in self.quotes(hand)}, key=self.claim_key)
+
+    def is_true(self, claim: Claim, hand: Hand) -> bool:
+        """BX?1: as good as the lowest hand described; described exactly; among the dice."""
+        if self.truth == "at_least":
+            return self.hand_key(hand) >= self.lowest_key[claim]
+        if self.truth == "matches":
+            return claim in self.quotes(hand)
+        return any(
+            not Counter(self.quoted_dice(claim, described)) - Counter(hand)
+            for described in self.described[claim]
+        )
+
+    @cached_property
+    def described(self) -> dict[Claim, list[Hand]]:
+        """All hands that each claim describes."""
+        found: dict[Claim, list[Hand]] = {}
+        for hand in self.hands:
+            for claim in self.quotes(hand):
+                found.setdefault(claim, []).append(hand)
+        return found
+
+    @cached_property
+    def lowest_key(self) -> dict[Claim, object]:
+        """Height of the lowest hand that each claim describes."""
+        return {c: min(map(self.hand_key, hands)) for c, hands in self.described.items()}
+
+    def quoted_dice(self, claim: Claim, described: Hand) -> Hand:
+        """The dice that a claim names, as they lie in a hand it describes."""
+        groups = self.parts(described)[0] if claim.groups == () else claim.groups
+        if claim.category in (LOW_RUN, HIGH_RUN, MIA_TOP):
+            return described
+        if claim.groups == () and not self.has_group(claim.category):
+            return ()
+        return tuple(face for face in described if face in groups + claim.kickers)
+
+    def may_follow(self, old: Claim | None, new: Claim) -> bool:
+        """CL.9, BX.6, DD.9; componentwise: the lead must rise and the rest may not fall (DD?2)."""
+        if old is None:
+            return True
+        if self.raise_rule == "equal_or_higher":
+            return self.claim_key(new) >= self.claim_key(old)
+        if self.raise_rule == "componentwise" and new.category == old.category and old.groups:
+            rest = zip(old.groups[1:] + old.kickers, new.groups[1:] + new.kickers, strict=False)
+            return new.groups[0] > old.groups[0] and all(a <= b for a, b in rest)
+        return self.claim_key(new) > self.claim_key(old)
+
+    def legal_claims(self, old: Claim | None) -> list[Claim]:
+        return [claim for claim in self.claims if self.may_follow(old, claim)]
+
+    def is_bare(self, claim: Claim) -> bool:
+        """Whether only the ranking part is quoted (BX?4)."""
+        return claim.kickers == ()
+
+    # --- play --------------------------------------------------------------------------------
+
+    def start(self) -> Position:
+        """Player 0 throws all dice (CL.3)."""
+        nobody = ((),) * self.n_players
+        return Position("throw", 0, (), None, -1, nobody, (False,) * self.n_players)
+
+    def holding(self, hand: Hand, claim: Claim) -> Position:
+        """Player 0 has accepted ``claim`` and holds ``hand``, which all players know."""
+        told = ((("told", hand, claim),),) * self.n_players
+        return Position("keep", 0, hand, claim, self.n_players - 1, told, (True,) * self.n_players)
+
+    def actions(self, at: Position) -> list[Action]:
+        """What the player whose turn it is may do; the rules never depend on hidden dice."""
+        if at.stage == "claim":
+            return [("claim", claim) for claim in self.legal_claims(at.claim)]
+        if at.stage == "keep":
+            return [("keep", kept) for kept in self.keeps(at.cup)]
+        if at.stage != "answer":
+            raise ValueError(f"nobody decides anything at stage {at.stage}")
+        assert at.claim is not None
+        higher = self.legal_claims(at.claim)
+        if not higher:
+            is_top = at.claim == self.claims[-1]
+            may_try = is_top and self.top_claim == "accept_try"
+            return [CHALLENGE, ACCEPT] if may_try else [CHALLENGE]
+        actions = [CHALLENGE]
+        if self.look != "never":
+            actions.append(ACCEPT)
+        if self.look != "before_throw":
+            actions.append(UNSEEN)
+        is_bare_enough = self.blind_pass == "any" or self.is_bare(at.claim)
+        if self.blind_pass != "off" and is_bare_enough:
+            actions += [("blind", claim) for claim in higher]
+        return actions
+
+    def chances(self, at: Position) -> Iterator[tuple[Position, Fraction]]:
+        """What the dice may do at a position where they are thrown."""
+        if at.stage == "try":
+            success = self.top_chance(at.cup)
+            for prob, loser in ((success, at.rival), (1 - success, at.player)):
+                winner = at.player + at.rival - loser
+                if prob:
+                    yield at._replace(stage="end", player=loser, rival=winner), prob
+            return
+        for hand, prob in self.redraw(at.cup).items():
+            seen = list(at.seen)
+            seen[at.player] += (("hand", hand),)
+            knows = at.knows
+            if len(at.cup) < self.n_dice:
+                knows = tuple(seat == at.player for seat in range(self.n_players))
+            yield at._replace(stage="claim", cup=hand, seen=tuple(seen), knows=knows), prob
+
+    def act(self, at: Position, action: Action) -> Position:
+        """The position after ``action`` of the player whose turn it is."""
+        if action not in self.actions(at):
+            raise ValueError(f"{action} may not be played at {at}")
+        player, word = at.player, action[0]
+        left = (player + 1) % self.n_players
+        public: Event = (player, *action)
+        if word == "keep":
+            return self._keep(at, action)
+        seen = [(*own, public) for own in at.seen]
+        if word == "claim" or word == "blind":
+            return at._replace(
+                stage="answer", player=left, claim=action[1], rival=player, seen=tuple(seen)
+            )
+        if action == CHALLENGE:
+            loser = player if self.is_true(at.claim, at.cup) else at.rival
+            winner = player + at.rival - loser
+            return at._replace(stage="end", player=loser, rival=winner, seen=tuple(seen))
+        if not self.legal_claims(at.claim):
+            return at._replace(stage="try", seen=tuple(seen))
+        if action == UNSEEN:
+            return at._replace(stage="throw", cup=(), seen=tuple(seen))
+        seen[player] += (("hand", at.cup),)
+        knows = tuple(certain or seat == player for seat, certain in enumerate(at.knows))
+        return at._replace(stage="keep", seen=tuple(seen), knows=knows)
+
+    def _keep(self, at: Position, action: Action) -> Position:
+        """Which dice are kept is secret; how many are thrown is said, or not (CL.9, DD?4)."""
+        kept = action[1]
+        seen = list(at.seen)
+        for seat in range(self.n_players):
+            if self.announce_count:
+                seen[seat] += ((at.player, "throws", self.n_dice - len(kept)),)
+        seen[at.player] += (action,)
+        knows = at.knows
+        if not self.announce_count:
+            knows = tuple(seat == at.player for seat in range(self.n_players))
+        return at._replace(stage="throw", cup=kept, seen=tuple(seen), knows=knows)
+
+    def top_chance(self, cup: Hand) -> Fraction:
+        """Chance that whoever accepts the top claim throws it (CL.10 and CL?1)."""
+        best = self.n_faces
+
+        @cache
+        def succeed(n_best: int, throws: int, keep: bool) -> Fraction:
+            if n_best == self.n_dice:
+                return Fraction(1)
+            if throws == 0:
+                return Fraction(0)
+            held = (best,) * n_best if keep else ()
+            return sum(
+                (
+                    prob * succeed(hand.count(best), throws - 1, keep)
+                    for hand, prob in self.redraw(held).items()
+                ),
+                Fraction(0),
+            )
+
+        if self.top_accept == "one_throw_all":
+            return succeed(0, 1, keep=False)
+        if self.top_accept == "fresh_all":
+            return succeed(0, self.top_throws, keep=False)
+        n_best = cup.count(best) if self.top_accept == "carry_keep" else 0
+        return succeed(n_best, self.top_throws, keep=True)

@@ -1,0 +1,158 @@
+"""Values and best responses of the cup games, by walking every history of the unreduced game."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from hashlib import sha256
+
+from reference.cup import Action, Claim, Hand, Position, ReferenceCup, Seen
+
+Number = Fraction | float
+Strategy = Callable[[int, Seen, list[Action]], Mapping[Action, Number]]
+"""Law over the actions of a player, given all that he has seen."""
+Payoff = Callable[[int, int, int], Number]
+"""What a player gets, given himself, the loser and the winner of the challenge."""
+Bundle = list[tuple[Position, Number]]
+"""Positions with their chances, all alike to one player."""
+
+
+def win_or_lose(player: int, loser: int, winner: int) -> int:
+    """+1 to the winner of the challenge, -1 to its loser, nothing to anybody else."""
+    return (player == winner) - (player == loser)
+
+
+def wins(player: int, loser: int, winner: int) -> int:
+    """1 to the winner of the challenge: in expectation, the chance of winning."""
+    return int(player == winner)
+
+
+def survives(player: int, loser: int, winner: int) -> int:
+    """1 to everybody but the loser: in expectation, the chance of not losing the round."""
+    return int(player != loser)
+
+
+def steps(game: ReferenceCup, at: Position, strategy: Strategy) -> list[tuple[Position, Number]]:
+    """The next positions and their chances, the player whose turn it is playing ``strategy``."""
+    if at.stage in ("throw", "try"):
+        return list(game.chances(at))
+    law = strategy(at.player, at.seen[at.player], game.actions(at))
+    return [(game.act(at, action), prob) for action, prob in law.items() if prob]
+
+
+def evaluate(
+    game: ReferenceCup,
+    strategy: Strategy,
+    payoff: Payoff = win_or_lose,
+    start: Position | None = None,
+) -> list[Number]:
+    """Expected payoff of each player if all play ``strategy``.
+
+    Examples
+    --------
+    >>> game = ReferenceCup(n_dice=1, n_faces=2)
+    >>> evaluate(game, uniform, wins)
+    [Fraction(5, 8), Fraction(3, 8)]
+    """
+    at = game.start() if start is None else start
+    players = range(game.n_players)
+    if at.stage == "end":
+        return [Fraction(payoff(seat, at.player, at.rival)) for seat in players]
+    total: list[Number] = [Fraction(0)] * game.n_players
+    for after, prob in steps(game, at, strategy):
+        gains = evaluate(game, strategy, payoff, after)
+        total = [sum_ + prob * gain for sum_, gain in zip(total, gains, strict=True)]
+    return total
+
+
+def best_response(
+    game: ReferenceCup,
+    player: int,
+    strategy: Strategy,
+    payoff: Payoff = win_or_lose,
+    start: Position | None = None,
+) -> Number:
+    """Most that ``player`` can expect while all others play ``strategy``.
+
+    He decides once for all positions that look alike to him. Nobody forgets what he has seen, so
+    those positions come apart in later decisions as his own observations differ, and never join.
+    """
+    at = game.start() if start is None else start
+
+    def value(bundle: Bundle) -> Number:
+        settled: Number = Fraction(0)
+        decisions: dict[Seen, Bundle] = {}
+        waiting = list(bundle)
+        while waiting:
+            position, prob = waiting.pop()
+            if position.stage == "end":
+                settled += prob * payoff(player, position.player, position.rival)
+            elif position.stage in ("claim", "answer", "keep") and position.player == player:
+                decisions.setdefault(position.seen[player], []).append((position, prob))
+            else:
+                waiting += [
+                    (after, prob * chance) for after, chance in steps(game, position, strategy)
+                ]
+        for alike in decisions.values():
+            options = game.actions(alike[0][0])
+            settled += max(
+                value([(game.act(position, action), prob) for position, prob in alike])
+                for action in options
+            )
+        return settled
+
+    return value([(at, Fraction(1))])
+
+
+def nash_conv(game: ReferenceCup, strategy: Strategy, payoff: Payoff = win_or_lose) -> Number:
+    """What the players could still gain by best responses, one at a time, summed."""
+    now = evaluate(game, strategy, payoff)
+    return sum(
+        best_response(game, seat, strategy, payoff) - now[seat] for seat in range(game.n_players)
+    )
+
+
+def uniform(player: int, seen: Seen, actions: list[Action]) -> dict[Action, Fraction]:
+    return {action: Fraction(1, len(actions)) for action in actions}
+
+
+def seeded(seed: object) -> Strategy:
+    """A fixed strategy out of a hash of what is seen, with zeros among its chances."""
+
+    def law(player: int, seen: Seen, actions: list[Action]) -> dict[Action, Fraction]:
+        digest = sha256(repr((seed, player, seen)).encode()).digest()
+        weights = [digest[i % len(digest)] % 5 for i in range(len(actions))]
+        if not any(weights):
+            weights[digest[-1] % len(weights)] = 1
+        total = sum(weights)
+        return {
+            action: Fraction(weight, total) for action, weight in zip(actions, weights, strict=True)
+        }
+
+    return law
+
+
+def mixture(strategies: Sequence[Strategy]) -> Strategy:
+    """Strategy of seat i taken from ``strategies[i]``."""
+
+    def law(player: int, seen: Seen, actions: list[Action]) -> Mapping[Action, Number]:
+        return strategies[player](player, seen, actions)
+
+    return law
+
+
+def last_look(seen: Seen) -> tuple[Hand | None, Claim | None, int | None]:
+    """What a player without memory would go by: the hand he last saw, the standing claim, and
+    the number of dice thrown since the claim before it (None if it was not said).
+    """
+    hand, claim, thrown = None, None, None
+    for event in seen:
+        if event[0] == "hand":
+            hand = event[1]
+        elif event[0] == "told":
+            hand, claim = event[1], event[2]
+        elif event[1] in ("claim", "blind"):
+            claim = event[2]
+        elif event[1] == "throws":
+            thrown = event[2]
+        elif event[1] == "accept":
+            thrown = None
+    return hand, claim, thrown
