@@ -126,6 +126,9 @@ class Ranking:
             raise RuleError(
                 f"a ranking lists each of its categories once, got {_list(self.categories)}"
             )
+        order = self.faces_low_to_high
+        if sorted(order) != list(range(1, len(order) + 1)):
+            raise RuleError(f"faces_low_to_high lists each face from 1 up once, got {order}")
         for category, hand in self.special_hands:
             if category not in self.categories:
                 raise RuleError(

@@ -92,12 +92,12 @@ class ClaimSet:
     nothing: NothingClaims = NothingClaims.NAMED
 
     def __post_init__(self) -> None:
-        names = self.ranking.face_names
-        if names and self.equipment.n_faces > len(names):
-            raise RuleError(
-                f"the ranking {self.ranking.name} has the faces {names}, too few for dice of "
-                f"{self.equipment.n_faces} faces"
-            )
+        for faces in (self.ranking.face_names, self.ranking.faces_low_to_high):
+            if faces and self.equipment.n_faces > len(faces):
+                raise RuleError(
+                    f"the ranking {self.ranking.name} is made for {len(faces)} faces, got "
+                    f"{self.equipment.n_faces}"
+                )
         if self.ranking.has_boxes and self.detail is not ClaimDetail.CATEGORY:
             raise RuleError(
                 f"number boxes are claimed as a whole, so the claim detail of {self.ranking.name} "
@@ -206,12 +206,20 @@ class ClaimSet:
             import numpy as np
 
             hands = self.equipment.hands
-            if truth is Truth.AT_LEAST:
-                table = np.array(self.hand_ranks) >= np.array(self.least_ranks)[:, None]
-            else:
-                table = np.array(
-                    [[self.is_true(c, hand, truth) for hand in hands] for c in range(len(self))]
-                )
+            table = np.zeros((len(self), len(hands)), dtype=np.bool_)
+            match truth:
+                case Truth.AT_LEAST:
+                    table[:] = np.array(self.hand_ranks) >= np.array(self.least_ranks)[:, None]
+                case Truth.MATCHES:
+                    for hand_id, hand in enumerate(hands):
+                        table[
+                            [self._ids[claim] for claim in self._claims_of_hand[hand]], hand_id
+                        ] = True
+                case Truth.CONTAINS:
+                    held = np.array([self._count_faces(hand) for hand in hands])
+                    for claim_id, needed in enumerate(self._needed_dice):
+                        least = np.array([self._count_faces(dice) for dice in needed])
+                        table[claim_id] = np.any(np.all(held[:, None] >= least, axis=2), axis=1)
             table.flags.writeable = False
             self._tables[truth] = table
         return self._tables[truth]
@@ -240,6 +248,9 @@ class ClaimSet:
                     dice = hand
                 needed[self._ids[claim]].add(tuple(sorted(dice)))
         return tuple(map(frozenset, needed))
+
+    def _count_faces(self, dice: Hand) -> list[int]:
+        return [dice.count(face) for face in range(1, self.equipment.n_faces + 1)]
 
     def _hand_id(self, hand: Hand) -> int:
         if hand not in self.equipment.hand_ids:

@@ -128,3 +128,5 @@ def test_what_cannot_be_ranked_is_said():
         Ranking("twice", (Category.PAIR, Category.PAIR))
     with pytest.raises(RuleError, match=r"the hand \(1, 2\) belongs to mia, which is not among"):
         Ranking("odd", (Category.PAIR,), ((Category.MIA, (1, 2)),))
+    with pytest.raises(RuleError, match=r"faces_low_to_high lists each face from 1 up once, got"):
+        Ranking("holes", (Category.PAIR,), faces_low_to_high=(1, 3))

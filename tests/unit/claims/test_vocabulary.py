@@ -169,5 +169,7 @@ def test_what_cannot_be_said_is_said():
         InputError, match="a hand here has 5 faces from 1 to 6 in rising order, got"
     ):
         BOX.is_true(0, (2, 1, 1, 1, 1))
+    with pytest.raises(RuleError, match="the ranking poker is made for 6 faces, got 7"):
+        ClaimSet(Equipment.dice(5, 7), POKER)
     with pytest.raises(RuleError, match="number boxes are claimed as a whole, so the claim detail"):
         ClaimSet(DICE, GENERALA_BOXES, ClaimDetail.FULL)

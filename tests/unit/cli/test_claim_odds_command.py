@@ -130,7 +130,8 @@ def test_unknown_dice_reach_the_report(capsys):
     beaten = run_json(capsys, "--beat", "--hand", "QQQ99", "--thrown", "2", "--rules", "box")
     law = passed_law(BOX, "QQQ99", 2, exact=True)
     assert beaten["unknown_which"]["exact"] == str(law.p_higher("QQQ99"))
-    assert "unknown_which" not in run_json(capsys, "--claim", "QQQ99", "--keep", "QQQ")
+    for arguments in (("--keep", "QQQ"), ("--hand", "QQQ99", "--thrown", "2", "--throws", "2")):
+        assert "unknown_which" not in run_json(capsys, "--claim", "QQQ99", *arguments)
 
 
 def test_several_throws(capsys):
