@@ -125,7 +125,7 @@ def test_bx_9_number_of_claims(key):
         assert len(claims) == lead["lead (category + first rank)"]
 
 
-def test_bx_9_bx_1_all_prefix_claims_with_their_three_truths():
+def test_bx_9_bx_q1_all_prefix_claims_with_their_three_truths():
     claims = claim_set(detail="prefix")
     rows = GOLDEN["box_prefix_claims_low_to_high"]["rows"]
     weights = EQUIPMENT["dice"].weights
@@ -193,20 +193,20 @@ def test_best_dice_to_keep_to_beat_a_hand(name):
 
 
 @pytest.mark.parametrize("throws", range(6))
-def test_cl_1_five_aces_with_aces_kept(throws):
+def test_cl_q1_five_aces_with_aces_kept(throws):
     for aces, exact in enumerate(GOLDEN["five_aces"]["keep"][str(throws)]):
         assert p_five_aces(throws, aces=aces, exact=True) == Fraction(exact)
         assert p_five_aces(throws, aces=aces) == float(Fraction(exact))
 
 
 @pytest.mark.parametrize("aces", [0, 3])
-def test_cl_1_best_play_for_five_aces_keeps_aces(aces):
+def test_cl_q1_best_play_for_five_aces_keeps_aces(aces):
     claims = claim_set(ranking="classic")
     exact = GOLDEN["five_aces"]["keep"]["3"][aces]
     assert p_claim("AAAAA", claims, kept="A" * aces, throws=3, exact=True) == Fraction(exact)
 
 
-def test_cl_1_readings_of_the_five_throws():
+def test_cl_q1_readings_of_the_five_throws():
     readings = {name.split()[0]: row for name, row in GOLDEN["five_aces"]["readings"].items()}
     assert p_five_aces(exact=True) == Fraction(readings["fresh_keep"]["exact"])
     assert p_five_aces(keep=False, exact=True) == Fraction(readings["fresh_all"]["exact"])
@@ -218,7 +218,7 @@ def test_cl_1_readings_of_the_five_throws():
 class TestDoubtfulDice:
     golden = GOLDEN["doubtful_dice_generala"]
 
-    def test_dd_1_boxes(self):
+    def test_dd_q1_boxes(self):
         hands = EQUIPMENT["dice"].hands
         ways, scores = {}, {}
         for hand in hands:
@@ -230,7 +230,7 @@ class TestDoubtfulDice:
         assert ways == self.golden["boxes_category_counts"]
         assert scores == self.golden["number_box_best_score_counts"]
 
-    def test_dd_1_completed_as_in_poker(self):
+    def test_dd_q1_completed_as_in_poker(self):
         law = hand_law(claim_set(ranking="doubtful_dice_poker_completion"), exact=True)
         for name, ways in self.golden["poker_completion_counts"].items():
             kinds = ["run_lo", "run_hi"] if name == "straight" else [name]
@@ -245,7 +245,7 @@ class TestDoubtfulDice:
             (GENERALA_ACE_RUNS, "plus ace may stand for 2 or 6 (e.g. 11345)"),
         ],
     )
-    def test_dd_8_straights(self, ranking, name):
+    def test_dd_q8_straights(self, ranking, name):
         law = hand_law(ClaimSet(EQUIPMENT["dice"], ranking), exact=True)
         runs = {kind: p for kind, p in law.categories().items() if kind.value.endswith("_run")}
         ways = self.golden["straight_definitions_counts"][name]
@@ -255,6 +255,6 @@ class TestDoubtfulDice:
         ("detail", "name"),
         [("lead", "lead (category + first rank)"), ("primary", "primary"), ("full", "full")],
     )
-    def test_dd_2_number_of_announcements(self, detail, name):
+    def test_dd_q2_number_of_announcements(self, detail, name):
         claims = claim_set("dice", "doubtful_dice_poker_completion", detail)
         assert len(claims) == self.golden["distinct_claims"][name]

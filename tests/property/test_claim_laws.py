@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from liarsolve.claims import (
     spell_claim,
 )
 from liarsolve.dice.equipment import Equipment
+from liarsolve.rules import CUP_PRESETS
 
 EQUIPMENTS = [Equipment.dice(n, f) for n in range(1, 5) for f in range(2, 5)] + [
     Equipment.cards(2, 3, 2),
@@ -46,6 +48,16 @@ def test_texts_are_read_as_they_were_meant(claims, data):
     assert parse_claim(format_claim(claim, claims), claims) == claim
     assert parse_claim(spell_claim(claim, claims).upper(), claims) == claim
     assert parse_hand(format_hand(hand, claims.ranking), claims) == hand
+
+
+@pytest.mark.parametrize("rules", CUP_PRESETS.values(), ids=CUP_PRESETS)
+@pytest.mark.parametrize("detail", ClaimDetail)
+def test_every_claim_of_every_preset_is_read_as_it_was_meant(rules, detail):
+    """Under the detail of the preset and under every other one."""
+    claims = rules.replace(claim_detail=detail).claims
+    for claim in claims:
+        for write in (format_claim, spell_claim):
+            assert parse_claim(write(claim, claims), claims) == claim
 
 
 @few

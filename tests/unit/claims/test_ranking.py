@@ -47,11 +47,11 @@ def test_five_dice_are_in_strict_order(ranking):
     assert ranking.is_strict
 
 
-def test_dd_1_generala_as_poker_has_the_order_of_box():
+def test_dd_q1_generala_as_poker_has_the_order_of_box():
     assert hands_low_to_high(GENERALA_POKER) == hands_low_to_high(POKER)
 
 
-def test_dd_8_straights():
+def test_dd_q8_straights():
     """Rolls of 7776 that make a run: two straights, with a wrap, with a one as two or six."""
     counts = {}
     for ranking in (GENERALA_POKER, GENERALA_WRAP_RUN, GENERALA_ACE_RUNS):
@@ -65,7 +65,7 @@ def test_dd_8_straights():
     assert not GENERALA_ACE_RUNS.is_strict
 
 
-def test_dd_1_boxes_tie_where_sums_do():
+def test_dd_q1_boxes_tie_where_sums_do():
     key = GENERALA_BOXES.key
     assert key((1, 2, 3, 3, 4)) == key((1, 2, 3, 4, 6))  # two threes are one six
     assert (

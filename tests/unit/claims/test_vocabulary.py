@@ -60,19 +60,19 @@ def test_bx_9_363_claims_have_252_truth_sets():
     assert len({tuple(row) for row in BOX.truth_table(Truth.AT_LEAST)}) == 252
 
 
-def test_bx_2_subsets_may_leave_a_higher_odd_die_out():
+def test_bx_q2_subsets_may_leave_a_higher_odd_die_out():
     subset = ClaimSet(DICE, POKER, ClaimDetail.SUBSET)
     skipping = Claim(Category.PAIR, (3, 3, 2))  # a pair of jacks with a ten
     assert skipping in subset
     assert skipping not in BOX
 
 
-def test_bx_3_two_pairs_and_full_houses_are_quoted_whole():
+def test_bx_q3_two_pairs_and_full_houses_are_quoted_whole():
     for category in (Category.FULL, Category.TWO_PAIRS):
         assert min(len(claim.faces) for claim in BOX if claim.category is category) >= 4
 
 
-def test_bx_nothing_claims():
+def test_bx_q9_nothing_claims():
     counts = {
         nothing: len(ClaimSet(DICE, POKER, ClaimDetail.PREFIX, nothing))
         for nothing in NothingClaims
@@ -84,19 +84,33 @@ def test_bx_nothing_claims():
     }
 
 
-def test_dd_2_after_threes_full_comes_fours_full():
+def test_bx_q10_lc_3_the_highest_claim_of_cards_is_aces_with_a_king():
+    """A bare AAAA can still be raised by AAAA+9 and so on; five of a kind cannot occur."""
+    aces = Claim(Category.FOUR, (6, 6, 6, 6))
+    raises = [Claim(Category.FOUR, (6, 6, 6, 6, face)) for face in range(1, 6)]
+    assert list(LIAR_CARDS)[LIAR_CARDS.index(aces) :] == [aces, *raises]
+    assert all(claim.category is not Category.FIVE for claim in LIAR_CARDS)
+    counts = {
+        nothing: len(ClaimSet(CARDS, POKER, ClaimDetail.PREFIX, nothing))
+        for nothing in NothingClaims
+    }
+    assert counts[NothingClaims.NAMED] == 357
+    assert counts[NothingClaims.FORBIDDEN] == 353
+
+
+def test_dd_q2_after_threes_full_comes_fours_full():
     threes = DOUBTFUL.index(Claim(Category.FULL, (3, 3, 3)))
     assert DOUBTFUL[threes + 1] == Claim(Category.FULL, (4, 4, 4))
     assert DOUBTFUL.is_true(threes, (1, 1, 3, 3, 3))
     assert not DOUBTFUL.is_true(threes, (2, 2, 2, 6, 6))
 
 
-def test_dd_10_nothing_is_not_claimed():
+def test_dd_q10_nothing_is_not_claimed():
     assert all(claim.category is not Category.NOTHING for claim in DOUBTFUL)
     assert all(claim.category is not Category.NOTHING for claim in CLASSIC_CLAIMS)  # CL.5
 
 
-def test_dd_1_boxes_claim_numbers_by_their_sum():
+def test_dd_q1_boxes_claim_numbers_by_their_sum():
     two_threes = BOXES.index(Claim(Category.NUMBER, (3, 3)))
     one_six = BOXES.index(Claim(Category.NUMBER, (6,)))
     assert BOXES.ranks[two_threes] == BOXES.ranks[one_six]
@@ -108,7 +122,7 @@ def test_dd_1_boxes_claim_numbers_by_their_sum():
     ]
 
 
-def test_bx_1_truths_differ_as_they_say():
+def test_bx_q1_truths_differ_as_they_say():
     jacks = BOX.index(Claim(Category.PAIR, (3, 3)))
     queens_full = (1, 1, 4, 4, 4)
     assert [BOX.is_true(jacks, queens_full, truth) for truth in Truth] == [True, False, False]

@@ -7,7 +7,7 @@ from liarsolve import p_five_aces
 from liarsolve.errors import InputError, InputTypeError
 
 
-def test_cl_1_three_readings_differ():
+def test_cl_q1_three_readings_differ():
     fresh_keep, carry_keep, fresh_all = p_five_aces(), p_five_aces(aces=2), p_five_aces(keep=False)
     assert fresh_all < fresh_keep < carry_keep
 
