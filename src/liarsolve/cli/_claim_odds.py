@@ -216,7 +216,7 @@ def _answer_aim(question: _Question, *, as_json: bool) -> None:
     chance, unknown = _chance(question, options), _unknown_chance(question)
     kept = question.kept if question.hand is None or question.kept else options[0].kept
     if as_json:
-        report = {
+        report: dict[str, object] = {
             "rules": question.rules.name,
             "truth": question.rules.truth.value,
             "aim": question.aim,
