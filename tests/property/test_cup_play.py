@@ -20,7 +20,7 @@ from liarsolve.rules import (
 
 ENUM_OPTIONS = ("claim_detail", "truth", "raise_rule", "look", "blind_pass", "blind_claim")
 ENUM_OPTIONS += ("top_claim", "top_accept", "short_pay", "next_starter", "starter_if_out")
-ENUM_OPTIONS += ("extra_life", "end")
+ENUM_OPTIONS += ("extra_life", "end", "rethrow_all", "announce_count")
 VALUES = {option: cup_option_values()[option].split(", ") for option in ENUM_OPTIONS}
 
 
@@ -30,8 +30,6 @@ def rule_sets(draw):
     rules = CupRules(name="small").replace(
         equipment=draw(st.sampled_from(["dice(1,3)", "dice(2,3)", "dice(3,2)", "cards(2,3,2)"])),
         ranking="multiplicity",
-        rethrow_all=draw(st.booleans()),
-        announce_count=draw(st.booleans()),
         lives=draw(st.integers(1, 3)),
         penalty_liar=draw(st.sampled_from(["1,0", "1,1", "2,1"])),
         penalty_doubter=draw(st.sampled_from(["1,0", "2,0"])),

@@ -19,6 +19,8 @@ from liarsolve.rules.cup_options import (
 if TYPE_CHECKING:
     from liarsolve.rules.cup_rules import CupRules
 
+_DEFAULT_TOP_THROWS = 5
+
 
 def cup_conflict(rules: "CupRules") -> str | None:
     """Say which options make no sense together, in one sentence; ``None`` if all do."""
@@ -98,6 +100,11 @@ def _throw_conflict(rules: "CupRules") -> str | None:
             "look=optional lets a player throw everything unseen, which "
             f"max_rethrow={most} forbids; use max_rethrow=all or look=before_throw"
         )
+    if not rules.announce_count and len(rules.rethrow_counts) == 1:
+        return (
+            f"announce_count=false hides a number that is always {rules.rethrow_counts[0]}; use "
+            "announce_count=true"
+        )
     if rules.dislodge_prob > 0 and rules.equipment.is_cards:
         return (
             f"dislodge_prob={rules.dislodge_prob} knocks dice over, but cards are drawn; use "
@@ -155,6 +162,11 @@ def _top_conflict(rules: "CupRules") -> str | None:
                 f"ranking={rules.ranking.name} is {rules.top_hand}; use top_claim=must_challenge"
             )
         return None
+    if rules.top_throws != _DEFAULT_TOP_THROWS:
+        return (
+            f"top_throws={rules.top_throws} counts the throws for the top hand, which {top} does "
+            f"not allow; use top_claim=accept_try or top_throws={_DEFAULT_TOP_THROWS}"
+        )
     if rules.top_accept is not TopAccept.FRESH_KEEP:
         return (
             f"top_accept={rules.top_accept.value} says how the top hand is tried for, which {top} "

@@ -263,8 +263,10 @@ class CupRules:
     def replace(self, **options: object) -> "CupRules":
         """Change some options, given as values, or as text as players write it.
 
-        ``faces`` changes the faces of the dice alone. The name grows by what has changed, unless it
-        is given.
+        ``faces`` changes the faces of the dice alone. What is said about the top claim or a blind
+        pass goes with it: ``replace(top_claim="must_challenge")`` also sets ``top_accept`` and
+        ``top_throws`` to their defaults, ``replace(blind_pass="off")`` also ``blind_claim``, unless
+        they are given. The name grows by what has changed, unless it is given.
 
         Raises
         ------
@@ -276,12 +278,16 @@ class CupRules:
         Equipment(n_items=1, n_faces=8, n_suits=None)
         """
         changes = self._parsed(options)
+        changed = [
+            f"{option}={format_option(_plain(value))}"
+            for option, value in changes.items()
+            if value != getattr(self, option)
+        ]
+        if changes.get("top_claim", TopClaim.ACCEPT_TRY) is not TopClaim.ACCEPT_TRY:
+            changes = {"top_accept": TopAccept.FRESH_KEEP, "top_throws": 5} | changes
+        if changes.get("blind_pass") is BlindPass.OFF:
+            changes = {"blind_claim": BlindClaim.HIGHER} | changes
         if "name" not in changes:
-            changed = [
-                f"{option}={format_option(_plain(value))}"
-                for option, value in changes.items()
-                if value != getattr(self, option)
-            ]
             changes["name"] = ", ".join([self.name, *changed])
         return replace(self, **changes)  # type: ignore[arg-type]  # each value was parsed for its option
 

@@ -2,8 +2,9 @@
 
 from difflib import get_close_matches
 
-from liarsolve import claims
-from liarsolve.claims import ClaimDetail, NothingClaims
+from liarsolve.claims import CLASSIC as CLASSIC_RANKING
+from liarsolve.claims import FACES, GENERALA_POKER, ClaimDetail, NothingClaims
+from liarsolve.claims import MIA as MIA_RANKING
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
 from liarsolve.rules.cup_options import BlindPass, ExtraLife, Look, NextStarter, TopClaim
@@ -56,7 +57,7 @@ DUDO = RuleSet(name="dudo", wild=Wild.ONES, ones_slot=OnesSlot.BEFORE_2N)
 
 CLASSIC = CupRules(
     name="classic",
-    ranking=claims.CLASSIC,
+    ranking=CLASSIC_RANKING,
     top_claim=TopClaim.ACCEPT_TRY,
     next_starter=NextStarter.CHALLENGER,
 )
@@ -76,7 +77,7 @@ LIAR_CARDS = BOX.replace(name="liar_cards", equipment=Equipment.cards(5, 6, 4))
 
 DOUBTFUL_DICE = CupRules(
     name="doubtful_dice",
-    ranking=claims.GENERALA_POKER,
+    ranking=GENERALA_POKER,
     claim_detail=ClaimDetail.LEAD,
     min_rethrow=1,
     penalty_liar=(1, 1),
@@ -87,7 +88,7 @@ DOUBTFUL_DICE = CupRules(
 MIA = CupRules(
     name="mia",
     equipment=Equipment.dice(2, 6),
-    ranking=claims.MIA,
+    ranking=MIA_RANKING,
     rethrow_all=True,
     look=Look.NEVER,
     lives=6,
@@ -97,7 +98,7 @@ MIA = CupRules(
 LIAR_DIE = CupRules(
     name="liar_die",
     equipment=Equipment.dice(1, 6),
-    ranking=claims.FACES,
+    ranking=FACES,
     rethrow_all=True,
     look=Look.NEVER,
     lives=1,

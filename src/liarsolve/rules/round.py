@@ -9,6 +9,7 @@ from liarsolve.dice import Hand, count_matches, format_hand, parse_hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
 from liarsolve.rules.actions import CHALLENGE, EXACT, Action, Bid, Call, parse_action
 from liarsolve.rules.bid_order import biddable_faces, enumerate_bids, raise_problem
+from liarsolve.rules.cup_rules import CupRules
 from liarsolve.rules.options import (
     ChallengeWho,
     ExactWho,
@@ -118,6 +119,11 @@ class Round:
     ex_palifico: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
+        if isinstance(self.rules, CupRules):
+            raise InputTypeError(
+                f"{self.rules.name} is a cup game, which CupRound plays; a Round takes rules of "
+                "bidding such as presets.PERUDO"
+            )
         if not isinstance(self.rules, RuleSet):
             raise InputTypeError(f"rules are a RuleSet such as presets.PERUDO, got {self.rules!r}")
         for n_dice in self.dice:

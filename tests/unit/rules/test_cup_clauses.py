@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from liarsolve.claims import Category
+from liarsolve.claims import Category, Claim
 from liarsolve.rules import (
     CHALLENGE,
     CupMove,
@@ -387,6 +387,17 @@ def test_bx_q2_which_odd_dice_may_be_left_out(claim_detail, n_claims):
     assert len(BOX.replace(claim_detail=claim_detail).claims) == n_claims
 
 
+def test_bx_q3_the_ranking_part_is_quoted_whole():
+    table = CupRound(BOX, 3)
+    state = table.state_after(["thrown QQQ99"])
+    for category, faces in ((Category.FULL, (4, 4, 4)), (Category.TWO_PAIRS, (4, 4))):
+        reason = table.illegal_reason(state, Claim(category, faces))
+        assert reason == (
+            f"claim refused: claim_detail=prefix no claim is {category.value} with the faces "
+            f"{faces}"
+        )
+
+
 @pytest.mark.parametrize(
     ("blind_pass", "after_bare", "after_quote"),
     [("any", True, True), ("only_if_bare", True, False), ("off", False, False)],
@@ -446,10 +457,14 @@ def test_bx_11_and_bx_q8_a_kept_die_may_be_knocked_over():
     assert len(still.chance_law(state)) == 6
 
 
-@pytest.mark.parametrize(("nothing_claims", "lowest"), [("named", "AQJT9"), ("forbidden", "99")])
-def test_bx_q9_hands_that_make_nothing(nothing_claims, lowest):
+@pytest.mark.parametrize(
+    ("nothing_claims", "lowest", "n_claims"),
+    [("named", "AQJT9", 363), ("forbidden", "99", 359), ("prefix", "A", 373)],
+)
+def test_bx_q9_hands_that_make_nothing(nothing_claims, lowest, n_claims):
     rules = BOX.replace(nothing_claims=nothing_claims)
     assert rules.format_claim(rules.claims[0]) == lowest
+    assert len(rules.claims) == n_claims
 
 
 # --- LC: liar cards -------------------------------------------------------------------------------

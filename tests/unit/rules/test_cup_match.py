@@ -137,6 +137,13 @@ def test_cl_13_the_last_player_in_wins_and_the_next_game_starts_one_place_furthe
     assert [classic.start_next(first).starter for first in range(3)] == [1, 2, 0]
 
 
+def test_cl_q9_the_survivor_takes_all_chips(classic):
+    score = play(classic, classic.start(), *[FALSE_CLAIM] * 8)
+    (winner,) = classic.winners(score)
+    assert score.pool + score.stakes[winner] == 3 * 3
+    assert sum(score.stakes) == score.stakes[winner]
+
+
 def test_bx_1_three_lives_and_one_spare_life_for_the_first_who_loses_all(box):
     score = play(box, box.start(), FALSE_CLAIM, FALSE_CLAIM, FALSE_CLAIM)
     assert (score.stakes, score.has_extra, score.live) == (
@@ -154,6 +161,10 @@ def test_bx_1_three_lives_and_one_spare_life_for_the_first_who_loses_all(box):
     assert box.winners(score) == (2,)
 
 
+def test_bx_2_any_player_may_be_the_first_thrower(box):
+    assert [box.seats(box.start(first)) for first in range(3)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+
 def test_bx_5_the_player_who_lost_the_life_starts_again(box):
     assert play(box, box.start(), FALSE_CLAIM).starter == 0
     assert play(box, box.start(), TRUE_CLAIM).starter == 1
@@ -167,6 +178,11 @@ def test_bx_q5_the_next_live_player_starts_for_the_eliminated(box):
 def test_bx_q6_the_owner_of_the_spare_life_restarts_the_round(box):
     score = play(box, box.start(first=1), *[FALSE_CLAIM] * 3)
     assert (score.stakes, score.starter) == ((3, 0, 3), 1)
+
+
+@pytest.mark.parametrize("n_players", [2, 7, 20])
+def test_dd_1_any_number_of_players_puts_out_three_stakes_each(n_players):
+    assert CupMatch(DOUBTFUL_DICE, n_players).start().stakes == (3,) * n_players
 
 
 def test_dd_5_a_liar_gives_one_stake_to_the_centre_and_one_to_his_left(stakes):

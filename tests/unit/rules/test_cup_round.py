@@ -13,6 +13,7 @@ from liarsolve.rules import (
     CupPhase,
     CupRound,
     Keep,
+    Round,
     Thrown,
     format_cup_action,
     parse_cup_action,
@@ -40,6 +41,15 @@ def table():
 def test_arguments_of_a_round_are_checked(rules, n_players, error, message):
     with pytest.raises(error, match=f"^{re.escape(message)}"):
         CupRound(rules, n_players)
+
+
+def test_a_round_of_bidding_refuses_a_cup_game():
+    message = (
+        "classic is a cup game, which CupRound plays; a Round takes rules of bidding such as "
+        "presets.PERUDO"
+    )
+    with pytest.raises(InputTypeError, match=f"^{message}$"):
+        Round(CLASSIC, (1, 1))
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,18 @@ def test_replace_takes_values():
     ) == LIAR_CARDS.replace(claim_detail="full", look="optional", penalty_doubter="0,1")
 
 
+def test_what_hangs_on_an_option_goes_with_it():
+    tried = CLASSIC.replace(top_accept="carry_keep", top_throws=3)
+    assert tried.replace(top_claim="must_challenge") == CLASSIC.replace(top_claim="must_challenge")
+    assert tried.replace(top_claim="must_challenge").name == (
+        "classic, top_accept=carry_keep, top_throws=3, top_claim=must_challenge"
+    )
+    same = BOX.replace(blind_claim="same")
+    assert same.replace(blind_pass="off") == BOX.replace(blind_pass="off")
+    with pytest.raises(RuleError, match=r"^top_throws=4 counts the throws for the top hand"):
+        tried.replace(top_claim="must_challenge", top_throws=4)
+
+
 def test_replace_leaves_the_original_alone_and_the_name_is_a_label():
     assert BOX.replace(lives=5) != BOX
     assert BOX.lives == 3
@@ -248,6 +260,13 @@ def test_the_constructor_takes_no_text(options, message):
         (MIA, {"top_claim": "accept_try"},
             "top_claim=accept_try needs a top hand of equal dice, but the highest hand of "
             "ranking=mia is (1, 2); use top_claim=must_challenge"),
+        (MIA, {"announce_count": False},
+            "announce_count=false hides a number that is always 2; use announce_count=true"),
+        (CLASSIC, {"min_rethrow": 3, "max_rethrow": 3, "announce_count": False},
+            "announce_count=false hides a number that is always 3; use announce_count=true"),
+        (BOX, {"top_throws": 3},
+            "top_throws=3 counts the throws for the top hand, which top_claim=must_challenge does "
+            "not allow; use top_claim=accept_try or top_throws=5"),
         (BOX, {"top_accept": "carry_keep"},
             "top_accept=carry_keep says how the top hand is tried for, which "
             "top_claim=must_challenge does not allow; use top_claim=accept_try or "
