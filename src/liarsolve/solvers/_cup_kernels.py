@@ -134,8 +134,19 @@ def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
 
 @kernel
 def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
-    """Set ``work.matrix`` and ``work.row_of`` from the basis."""
+    """Set ``work.matrix`` and ``work.row_of`` from the basis.
+
+    Columns of keeps come last: the others have at most two entries each, and keep it so when they
+    are eliminated first.
+    """
     size = basis.size[0]
+    last = size - 1
+    for c in range(size - 1, -1, -1):
+        if basis.col_hand[c] == _NONE:
+            item = basis.col_item[c]
+            basis.col_hand[c], basis.col_item[c] = basis.col_hand[last], basis.col_item[last]
+            basis.col_hand[last], basis.col_item[last] = _NONE, item
+            last -= 1
     matrix, hands, law = work.matrix, stage.hands, stage.law
     for r in range(1, size):
         work.row_of[basis.row_claim[r]] = r
@@ -235,6 +246,8 @@ def _set_weights(
                 work.mass[i] += work.weight[c] * law[s, i]
                 if law[s, i] > 0.0:
                     work.reached[i] = 1
+        else:  # basic at zero: its claims tie its key down
+            work.reached[basis.col_hand[c]] = 1
     for i in range(hands.size):
         work.key_weight[i] = work.mass[i]
     for p in range(n):
@@ -460,7 +473,7 @@ def _choose_column(
         else:
             excess = work.best[i] - work.value[i]
             if excess > _SMALL:
-                promise = excess * (work.mass[i] + 1e-12)
+                promise = excess * (max(work.mass[i], 0.0) + 1e-12)
                 if promise > best_gain:
                     best_gain, hand, item = promise, i, work.best_claim[i]
     upper = 0.0
@@ -816,9 +829,7 @@ def advance_families(
                 accept[p] = min(max(0.5 * (least + greatest), 0.0), 1.0)
                 if least > greatest:
                     raise_best(p, stage, tables, accept[p], best)
-            standing.high[f] = max(
-                standing.high[f], evaluate_responder(stage, best, effort.margin)
-            )
+            standing.high[f] = max(standing.high[f], evaluate_responder(stage, best, effort.margin))
             standing.known[f] = n
             if standing.high[f] - standing.low[f] <= tolerance:
                 continue
