@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial
 from typing import NamedTuple
 
@@ -45,6 +45,7 @@ OPTIONS = {
     "raise_rule": ("higher", "equal_or_higher", "componentwise"),
     "look": ("before_throw", "never", "optional"),
     "blind_pass": ("off", "only_if_bare", "any"),
+    "blind_claim": ("higher", "same"),
     "top_claim": ("must_challenge", "accept_try"),
     "top_accept": ("fresh_keep", "carry_keep", "fresh_all", "one_throw_all"),
 }
@@ -102,6 +103,10 @@ class ReferenceCup:
     max_rethrow: int | None = None
     look: str = "before_throw"
     blind_pass: str = "off"
+    blind_claim: str = "higher"
+    """Whether what is passed on unseen may carry the ``same`` claim again (Mia)."""
+    dislodge_prob: Fraction = Fraction(0)
+    """Chance that a throw knocks over, each on its own, the dice kept (BX?8)."""
     announce_count: bool = True
     top_claim: str = "must_challenge"
     top_accept: str = "fresh_keep"
@@ -183,7 +188,7 @@ class ReferenceCup:
 
         Of a hand without any group the highest die stands for the group.
         """
-        if self.category(hand) in (LOW_RUN, HIGH_RUN):
+        if self.category(hand) in (LOW_RUN, HIGH_RUN, MIA_TOP):
             return (), ()
         count = Counter(hand)
         faces = sorted(count, key=lambda face: (count[face], face), reverse=True)
@@ -241,8 +246,8 @@ class ReferenceCup:
         if self.truth == "matches":
             return claim in self.quotes(hand)
         return any(
-            not Counter(self.quoted_dice(claim, described)) - Counter(hand)
-            for described in self.described[claim]
+            all(dice.count(face) <= hand.count(face) for face in dice)
+            for dice in self.quoted_dice[claim]
         )
 
     @cached_property
@@ -259,19 +264,29 @@ class ReferenceCup:
         """Height of the lowest hand that each claim describes."""
         return {c: min(map(self.hand_key, hands)) for c, hands in self.described.items()}
 
-    def quoted_dice(self, claim: Claim, described: Hand) -> Hand:
-        """The dice that a claim names, as they lie in a hand it describes."""
-        groups = self.parts(described)[0] if claim.groups == () else claim.groups
+    @cached_property
+    def quoted_dice(self) -> dict[Claim, set[Hand]]:
+        """The dice that a claim asks for: those that make the category, and odd dice it names.
+
+        One set for each choice that the claim leaves open, such as the pair in "a pair".
+        """
+        return {
+            claim: {self._dice_of(claim, hand) for hand in hands}
+            for claim, hands in self.described.items()
+        }
+
+    def _dice_of(self, claim: Claim, described: Hand) -> Hand:
         if claim.category in (LOW_RUN, HIGH_RUN, MIA_TOP):
             return described
-        if claim.groups == () and not self.has_group(claim.category):
-            return ()
+        groups = self.parts(described)[0] if self.has_group(claim.category) else claim.groups
         return tuple(face for face in described if face in groups + claim.kickers)
 
     def may_follow(self, old: Claim | None, new: Claim) -> bool:
         """CL.9, BX.6, DD.9; componentwise: the lead must rise and the rest may not fall (DD?2)."""
         if old is None:
             return True
+        if old == self.claims[-1]:
+            return False  # BX.8, CL.10, DD?7: nothing may follow the highest claim
         if self.raise_rule == "equal_or_higher":
             return self.claim_key(new) >= self.claim_key(old)
         if self.raise_rule == "componentwise" and new.category == old.category and old.groups:
@@ -283,8 +298,8 @@ class ReferenceCup:
         return [claim for claim in self.claims if self.may_follow(old, claim)]
 
     def is_bare(self, claim: Claim) -> bool:
-        """Whether only the ranking part is quoted (BX?4)."""
-        return claim.kickers == ()
+        """Whether a claim names none of its odd dice, so that one more could be named (BX.7)."""
+        return claim.kickers == () and any(self.parts(h)[1] for h in self.described[claim])
 
     # --- play --------------------------------------------------------------------------------
 
@@ -319,7 +334,8 @@ class ReferenceCup:
             actions.append(UNSEEN)
         is_bare_enough = self.blind_pass == "any" or self.is_bare(at.claim)
         if self.blind_pass != "off" and is_bare_enough:
-            actions += [("blind", claim) for claim in higher]
+            same = [at.claim] if self.blind_claim == "same" and at.claim not in higher else []
+            actions += [("blind", claim) for claim in same + higher]
         return actions
 
     def chances(self, at: Position) -> Iterator[tuple[Position, Fraction]]:
@@ -331,13 +347,27 @@ class ReferenceCup:
                 if prob:
                     yield at._replace(stage="end", player=loser, rival=winner), prob
             return
-        for hand, prob in self.redraw(at.cup).items():
+        for hand, prob in self.thrown(at.cup).items():
             seen = list(at.seen)
             seen[at.player] += (("hand", hand),)
             knows = at.knows
             if len(at.cup) < self.n_dice:
                 knows = tuple(seat == at.player for seat in range(self.n_players))
             yield at._replace(stage="claim", cup=hand, seen=tuple(seen), knows=knows), prob
+
+    def thrown(self, kept: Hand) -> dict[Hand, Fraction]:
+        """What comes of a throw that may knock kept dice over; nothing is thrown, nothing falls."""
+        if len(kept) == self.n_dice:
+            return {kept: Fraction(1)}
+        result: dict[Hand, Fraction] = {}
+        for falls in product((False, True), repeat=len(kept)):
+            chance = Fraction(1)
+            for fell in falls:
+                chance *= self.dislodge_prob if fell else 1 - self.dislodge_prob
+            upright = tuple(die for die, fell in zip(kept, falls, strict=True) if not fell)
+            for hand, prob in self.redraw(upright).items() if chance else ():
+                result[hand] = result.get(hand, Fraction(0)) + chance * prob
+        return result
 
     def act(self, at: Position, action: Action) -> Position:
         """The position after ``action`` of the player whose turn it is."""

@@ -135,7 +135,8 @@ class SequenceForm:
 
 def sequence_form(game: ReferenceCup) -> SequenceForm:
     """The whole game from the first throw, nothing left out."""
-    if game.n_players != 2 or game.raise_rule == "equal_or_higher":
+    is_endless = game.raise_rule == "equal_or_higher" or game.blind_claim == "same"
+    if game.n_players != 2 or is_endless:
         raise ValueError("the program needs two players and claims that rise")
     form = SequenceForm()
     form.add(game, game.start(), None)
@@ -207,7 +208,7 @@ def solve_recursion(game: ReferenceCup) -> float:
         which the responder makes the smaller of what challenging and accepting leave.
         """
         claims = game.legal_claims(standing)
-        results = [list(game.redraw(kept).items()) for kept in keeps]
+        results = [list(game.thrown(kept).items()) for kept in keeps]
         cells = [
             (k, hand, claim)
             for k, result in enumerate(results)
