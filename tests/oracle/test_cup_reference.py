@@ -25,6 +25,7 @@ from reference.cup import (
     ReferenceCup,
 )
 from reference.cup_lp import (
+    Recursion,
     prove_extensive,
     solve_extensive,
     solve_recursion,
@@ -390,6 +391,19 @@ def test_program_of_the_unreduced_game_agrees_with_the_recursion(rules):
 @pytest.mark.parametrize("rules", LARGER.values(), ids=LARGER)
 def test_program_of_larger_games_agrees_with_the_recursion(rules):
     assert_three_ways_agree(rules)
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_play_of_the_recursion_cannot_be_bettered_in_the_unreduced_game(rules):
+    game = ReferenceCup(**rules)
+    recursion = Recursion(game)
+    assert best_response(game, 0, recursion.strategy, wins) == pytest.approx(
+        recursion.value, abs=ROUNDING
+    )
+    assert best_response(game, 1, recursion.strategy, wins) == pytest.approx(
+        1 - recursion.value, abs=ROUNDING
+    )
+    assert nash_conv(game, recursion.strategy) == pytest.approx(0, abs=4 * ROUNDING)
 
 
 def test_coarser_claims_are_worth_something_to_the_first_player():

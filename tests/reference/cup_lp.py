@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, hstack
 
 from reference.cup import ACCEPT, CHALLENGE, Action, Claim, Hand, Position, ReferenceCup, Seen
-from reference.cup_values import Strategy, best_response, mixture, wins
+from reference.cup_values import Strategy, best_response, mixture, read_stage, wins
 
 # --- sequence form ---------------------------------------------------------------------------
 
@@ -187,63 +187,88 @@ def solve_with_resets(game: ReferenceCup) -> tuple[float, float]:
 # --- recursion over hands and claims ---------------------------------------------------------
 
 
-def solve_recursion(game: ReferenceCup) -> float:
-    """Backward recursion over rising claims: one small program for each (hand, claim)."""
-    if game.look != "before_throw" or game.blind_pass != "off":
-        raise ValueError("the recursion needs that whoever accepts looks")
+@dataclass(frozen=True)
+class StagePlay:
+    """One small game solved: what the mover keeps and claims, when the responder accepts."""
 
-    @cache
-    def held(hand: Hand, claim: Claim) -> float:
+    value: float
+    """Chance to win of the mover."""
+    keep: dict[Hand, float]
+    claim: dict[tuple[Hand, Hand, Claim], float]
+    """Chance of a keep, the hand that comes of it and the claim, all three."""
+    challenge: dict[Claim, float]
+
+
+class Recursion:
+    """Backward recursion over rising claims: one small program for each (hand, claim).
+
+    Examples
+    --------
+    >>> round(Recursion(ReferenceCup(n_dice=1, n_faces=2)).value, 9)
+    0.75
+    """
+
+    def __init__(self, game: ReferenceCup) -> None:
+        if game.look != "before_throw" or game.blind_pass != "off" or game.n_players != 2:
+            raise ValueError("the recursion needs two players of whom the one who accepts looks")
+        if game.raise_rule == "equal_or_higher":
+            raise ValueError("the recursion needs claims that rise")
+        self.game = game
+        self._stages: dict[object, StagePlay] = {}
+
+    @property
+    def value(self) -> float:
+        """Chance that player 0 wins."""
+        return self.stage(None, None, self.game.n_dice).value
+
+    def counts(self, hand: Hand) -> list[int | None]:
+        """Numbers of dice that may be thrown; one None if the number is not said."""
+        if not self.game.announce_count:
+            return [None]
+        return sorted({self.game.n_dice - len(kept) for kept in self.game.keeps(hand)})
+
+    def held(self, hand: Hand, claim: Claim) -> float:
         """Chance to win of the player who has accepted ``claim`` and sees ``hand``."""
-        keeps = game.keeps(hand)
-        if not game.announce_count:
-            return stage(keeps, claim)
-        sizes = sorted({len(kept) for kept in keeps})
-        return max(stage([k for k in keeps if len(k) == size], claim) for size in sizes)
+        return max(self.stage(hand, claim, thrown).value for thrown in self.counts(hand))
 
-    def stage(keeps: list[Hand], standing: Claim | None) -> float:
-        """Chance to win of a mover who secretly keeps one of ``keeps``, then claims.
+    def stage(self, held: Hand | None, over: Claim | None, thrown: int | None) -> StagePlay:
+        """Play of a mover who throws so many dice of ``held``, and of his responder."""
+        key = (held, over, thrown)
+        if key not in self._stages:
+            keeps = [()] if held is None else self.game.keeps(held)
+            if held is not None and thrown is not None:
+                keeps = [kept for kept in keeps if self.game.n_dice - len(kept) == thrown]
+            self._stages[key] = self._solve(keeps, self.game.legal_claims(over))
+        return self._stages[key]
+
+    def _solve(self, keeps: list[Hand], claims: list[Claim]) -> StagePlay:
+        """Solve for a mover who secretly keeps one of ``keeps``, then makes one of ``claims``.
 
         Variables: chance of each keep; of each (keep, new hand, claim); of winning by each claim,
-        which the responder makes the smaller of what challenging and accepting leave.
+        which the responder makes the smaller of what challenging and accepting leave. How much
+        each of the two binds is how often he does it.
         """
-        claims = game.legal_claims(standing)
-        results = [list(game.thrown(kept).items()) for kept in keeps]
-        cells = [
-            (k, hand, claim)
-            for k, result in enumerate(results)
-            for hand, _ in result
-            for claim in claims
-        ]
-        n_keeps, n_claims = len(keeps), len(claims)
-        n_all = n_keeps + len(cells) + n_claims
-        place = {cell: n_keeps + i for i, cell in enumerate(cells)}
-        equal, right, below = [], [], []
-        row = np.zeros(n_all)
-        row[:n_keeps] = 1.0
-        equal.append(row)
-        right.append(1.0)
-        for k, result in enumerate(results):
-            for hand, prob in result:
-                row = np.zeros(n_all)
-                row[k] = -float(prob)
-                for claim in claims:
-                    row[place[k, hand, claim]] = 1.0
+        laws = {kept: self.game.thrown(kept) for kept in keeps}
+        cells = [(kept, hand, c) for kept in keeps for hand in laws[kept] for c in claims]
+        place = {name: i for i, name in enumerate([*keeps, *cells, *claims])}
+        equal, right = [np.array([float(name in laws) for name in place])], [1.0]
+        for kept in keeps:
+            for hand, prob in laws[kept].items():
+                row = np.zeros(len(place))
+                row[place[kept]] = -float(prob)
+                row[[place[kept, hand, claim] for claim in claims]] = 1.0
                 equal.append(row)
                 right.append(0.0)
-        for c, claim in enumerate(claims):
-            for answer in answers(claim):
-                row = np.zeros(n_all)
-                row[n_all - n_claims + c] = 1.0
-                for k, result in enumerate(results):
-                    for hand, _ in result:
-                        row[place[k, hand, claim]] = -mover_wins(answer, claim, hand)
-                below.append(row)
-        cost = np.zeros(n_all)
-        cost[n_all - n_claims :] = -1.0
+        answers = [(claim, answer) for claim in claims for answer in self._answers(claim)]
+        below = np.zeros((len(answers), len(place)))
+        for row, (claim, answer) in zip(below, answers, strict=True):
+            row[place[claim]] = 1.0
+            for kept in keeps:
+                for hand in laws[kept]:
+                    row[place[kept, hand, claim]] = -self._mover_wins(answer, claim, hand)
         solved = linprog(
-            cost,
-            A_ub=np.array(below),
+            np.array([-float(name in claims) for name in place]),
+            A_ub=below,
             b_ub=np.zeros(len(below)),
             A_eq=np.array(equal),
             b_eq=np.array(right),
@@ -252,21 +277,49 @@ def solve_recursion(game: ReferenceCup) -> float:
         )
         if solved.status != 0:
             raise AssertionError(solved.message)
-        return -float(solved.fun)
+        weights = dict(zip(answers, -solved.ineqlin.marginals, strict=True))
+        return StagePlay(
+            value=-float(solved.fun),
+            keep={kept: solved.x[place[kept]] for kept in keeps},
+            claim={cell: solved.x[place[cell]] for cell in cells},
+            challenge={claim: weights[claim, CHALLENGE] for claim in claims},
+        )
 
-    def answers(claim: Claim) -> list[Action]:
-        may_try = claim == game.claims[-1] and game.top_claim == "accept_try"
-        return [CHALLENGE, ACCEPT] if game.legal_claims(claim) or may_try else [CHALLENGE]
+    def _answers(self, claim: Claim) -> list[Action]:
+        may_try = claim == self.game.claims[-1] and self.game.top_claim == "accept_try"
+        can_raise = bool(self.game.legal_claims(claim))
+        return [CHALLENGE, ACCEPT] if can_raise or may_try else [CHALLENGE]
 
-    @cache
-    def mover_wins(answer: Action, claim: Claim, hand: Hand) -> float:
+    def _mover_wins(self, answer: Action, claim: Claim, hand: Hand) -> float:
         if answer == CHALLENGE:
-            return float(game.is_true(claim, hand))
-        if not game.legal_claims(claim):
-            return float(1 - game.top_chance(hand))
-        return 1.0 - held(hand, claim)
+            return float(self.game.is_true(claim, hand))
+        if not self.game.legal_claims(claim):
+            return float(1 - self.game.top_chance(hand))
+        return 1.0 - self.held(hand, claim)
 
-    return stage([()], None)
+    def strategy(self, player: int, seen: Seen, actions: list[Action]) -> dict[Action, float]:
+        """Play the stages, forgetting all that came before the last look."""
+        at = read_stage(seen)
+        if actions[0][0] == "keep":
+            best = max(self.counts(at.held), key=lambda n: self.stage(at.held, at.over, n).value)
+            weights = {("keep", k): p for k, p in self.stage(at.held, at.over, best).keep.items()}
+        else:
+            thrown = self.game.n_dice if at.held is None else at.thrown
+            play = self.stage(at.held, at.over, thrown)
+            if actions[0][0] == "claim":
+                kept = () if at.kept is None else at.kept
+                weights = {a: play.claim[kept, at.new, a[1]] for a in actions}
+            else:
+                challenge = min(max(play.challenge[at.claim], 0.0), 1.0)
+                weights = {CHALLENGE: challenge, ACCEPT: 1.0 - challenge}
+        weights = {a: max(weights.get(a, 0.0), 0.0) for a in actions}
+        total = sum(weights.values())
+        return {a: w / total for a, w in weights.items()}
+
+
+def solve_recursion(game: ReferenceCup) -> float:
+    """Chance that player 0 wins, by the recursion over (hand, claim)."""
+    return Recursion(game).value
 
 
 # --- recursion over the claim alone ----------------------------------------------------------

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
+from typing import NamedTuple
 
 from reference.cup import Action, Claim, Hand, Position, ReferenceCup, Seen
 
@@ -139,20 +140,50 @@ def mixture(strategies: Sequence[Strategy]) -> Strategy:
     return law
 
 
-def last_look(seen: Seen) -> tuple[Hand | None, Claim | None, int | None]:
-    """What a player without memory would go by: the hand he last saw, the standing claim, and
-    the number of dice thrown since the claim before it (None if it was not said).
+class Stage(NamedTuple):
+    """What is common knowledge since a hand was last accepted and seen, and what came of it."""
+
+    held: Hand | None = None
+    """The hand accepted, known to him who passed it and him who looked; None before the first."""
+    over: Claim | None = None
+    """The claim that was accepted with it."""
+    thrown: int | None = None
+    """How many dice were then thrown, if that was said."""
+    kept: Hand | None = None
+    """Which dice the player himself then kept."""
+    new: Hand | None = None
+    """The hand that he himself then threw."""
+    claim: Claim | None = None
+    """The standing claim."""
+
+
+def read_stage(seen: Seen) -> Stage:
+    """Forget all that a player has seen but the last stage, between two who always look.
+
+    Examples
+    --------
+    >>> coin = Claim((1,), (1,), ())
+    >>> read_stage((("hand", (2,)), (0, "claim", coin), (1, "accept"), (1, "throws", 1)))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Stage(held=(2,), over=Claim(category=(1,), groups=(1,), kickers=()), thrown=1, kept=None,
+          new=None, claim=None)
     """
-    hand, claim, thrown = None, None, None
+    at, is_looking = Stage(), False
     for event in seen:
-        if event[0] == "hand":
-            hand = event[1]
-        elif event[0] == "told":
-            hand, claim = event[1], event[2]
-        elif event[1] in ("claim", "blind"):
-            claim = event[2]
-        elif event[1] == "throws":
-            thrown = event[2]
+        if event[0] == "hand" and is_looking:
+            at, is_looking = at._replace(held=event[1]), False
+        elif event[0] == "hand":
+            at = at._replace(new=event[1])
+        elif event[0] == "keep":
+            at = at._replace(kept=event[1])
         elif event[1] == "accept":
-            thrown = None
-    return hand, claim, thrown
+            # Whoever passed the hand goes by his own throw; whoever accepted it sees it next.
+            is_looking = at.new is None
+            at = Stage(held=at.new, over=at.claim)
+        elif event[1] == "throws":
+            at = at._replace(thrown=event[2])
+        elif event[1] == "claim":
+            at = at._replace(claim=event[2])
+        else:
+            raise ValueError(f"stages end with looking, got {event}")
+    return at
