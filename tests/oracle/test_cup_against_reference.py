@@ -1,6 +1,8 @@
 """The claims and rounds of the library against the slow reference, by random play."""
 
 from fractions import Fraction
+from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liarsolve.claims import Category, ClaimDetail, NothingClaims, Truth
+from liarsolve.odds import keep_options, p_claim, passed_law
 from liarsolve.rules import (
     CupMove,
     CupOutcomeKind,
@@ -17,7 +20,7 @@ from liarsolve.rules import (
     Thrown,
     presets,
 )
-from oracle.two_cups import ALL_CHOICES, LARGER_KITS, TwoCups, cup_rules, said
+from oracle.two_cups import ALL_CHOICES, LARGER_KITS, SMALL_KITS, TwoCups, cup_rules, said
 
 PRESETS = [
     presets.CLASSIC,
@@ -92,6 +95,40 @@ def test_redraws_are_those_of_the_reference(rules, data):
     kept = data.draw(st.sampled_from(kit.kept_hands))
     total = kit.n_redraws(kit.n_items - len(kept))
     assert {hand: Fraction(n, total) for hand, n in kit.redraw(kept)} == game.redraw(kept)
+
+
+@given(rules=cup_rules(SMALL_KITS), data=st.data(), throws=st.integers(1, 3))
+@settings(max_examples=60, deadline=None)
+def test_odds_of_throws_are_those_of_the_reference(rules, data, throws):
+    sides = TwoCups(rules)
+    game = sides.game
+    words, claim = data.draw(st.sampled_from(list(sides.claims.items())))
+    hand = data.draw(st.sampled_from(sorted(game.hands)))
+    n_thrown = data.draw(st.integers(0, game.n_dice))
+    parts = {part for n in range(game.n_dice + 1) for part in combinations(hand, n)}
+
+    @cache
+    def reach(kept, throws):
+        """Chance that the claim comes true with the best dice kept after each throw."""
+        return sum(prob * finish(new, throws - 1) for new, prob in game.redraw(kept).items())
+
+    def finish(hand, throws):
+        if game.is_true(claim, hand):
+            return 1
+        sizes = range(game.n_dice + 1) if throws else ()
+        return max((reach(k, throws) for n in sizes for k in combinations(hand, n)), default=0)
+
+    options = {"throws": throws, "truth": rules.truth, "exact": True}
+    for option in keep_options(hand, rules.claims, words, **options):
+        assert option.prob == reach(option.kept, throws)
+        assert p_claim(words, rules.claims, kept=option.kept, **options) == option.prob
+        parts.remove(option.kept)
+    assert parts == set()
+    law = passed_law(rules.claims, hand, n_thrown, exact=True)
+    choices = list(combinations(hand, game.n_dice - n_thrown))
+    for new in game.hands:
+        mean = sum(game.redraw(kept).get(new, Fraction(0)) for kept in choices) / len(choices)
+        assert law.p_hand(new) == mean
 
 
 # --- play ----------------------------------------------------------------------------------------
