@@ -10,5 +10,6 @@ F4: TypeAlias = NDArray[np.float32]
 F8: TypeAlias = NDArray[np.float64]
 I4: TypeAlias = NDArray[np.int32]
 I8: TypeAlias = NDArray[np.int64]
+U1: TypeAlias = NDArray[np.uint8]
 Real: TypeAlias = NDArray[np.floating[Any] | np.unsignedinteger[Any]]
 """Floats of any width, or probabilities as whole-number weights."""

@@ -197,6 +197,7 @@ def hand_values(
             matches=graph.matches[p],
             default_action=defaults[p],
             children=read_only(tree.children[p]),
+            is_live=read_only(np.empty(0, np.uint8)),
             cum_regret=read_only(strategy[p][:0]),
             prediction=read_only(strategy[p][:0]),
             cum_policy=read_only(strategy[p]),
@@ -205,7 +206,12 @@ def hand_values(
     )
     kernels.evaluate(
         make_graph(graph, payoffs or Payoffs()),
-        kernels.Tree(read_only(tree.node), read_only(tree.first_edge), np.empty(0, np.int64)),
+        kernels.Tree(
+            node=read_only(tree.node),
+            first_edge=read_only(tree.first_edge),
+            last_visit=np.empty(0, np.int32),
+            n_used=np.empty(0, np.int64),
+        ),
         own,
         opp,
         player,

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from time import perf_counter
 from typing import Any, TypeVar
@@ -143,6 +143,7 @@ class CFRSolver:
         if self.iteration == 0:  # player 0's first policy enters his average, nothing else happens
             self._run_pass(1, 1, 1)
             for tree in self._trees:
+                tree.players[1].is_live[:] = 0
                 tree.players[1].cum_regret[:] = 0.0
                 tree.players[1].prediction[:] = 0.0
         else:
@@ -172,40 +173,53 @@ class CFRSolver:
         """Act at the root, walk the trees of the opening bids, and settle the root."""
         side = self._root.kernel_side(0, self._defaults)
         n_openings = len(self._branches)
-        policy = np.empty((n_openings + 1, self.graph.n_hands[0]))
-        kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, policy)
+        n_hands = self.graph.n_hands
+        policy = np.empty((n_openings + 1, n_hands[0]))
+        is_live = np.empty(n_openings, np.int64)
+        kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, policy, is_live)
         policy = policy[:n_openings]
+        weights = np.ones(n_openings)
         if traverser == 0:
-            reaches = np.broadcast_to(self.graph.hand_probs[1], (n_openings, self.graph.n_hands[1]))
+            reaches = np.broadcast_to(self.graph.hand_probs[1], (n_openings, n_hands[1]))
+            turn = (step.iteration + np.arange(n_openings)) % step.revisit_period == 0
+            weights = np.where(is_live, 1.0, np.where(turn, float(step.revisit_period), 0.0))
         else:
             reaches = policy * self.graph.hand_probs[0]
-            weights = side.cum_policy[:n_openings]
-            np.add(weights, step.average_weight * reaches, out=weights, casting="same_kind")
-        walked = np.flatnonzero(reaches.sum(axis=1) > step.threshold)
+            sums = side.cum_policy[:n_openings]
+            np.add(sums, step.average_weight * reaches, out=sums, casting="same_kind")
+            weights[reaches.sum(axis=1) <= step.threshold] = 0.0
+        walked = np.flatnonzero(weights)
         results = self._map(
-            lambda k: self._walk(self._branches[k], traverser, reaches[k], step), walked
+            lambda k: self._walk(self._branches[k], traverser, reaches[k], step, float(weights[k])),
+            walked,
         )
-        values = np.zeros((n_openings, self.graph.n_hands[traverser]))
+        values = np.zeros((n_openings, n_hands[traverser]))
         for k, (branch_values, was_refused) in zip(walked, results, strict=True):
             values[k] = branch_values
             if was_refused:
                 self._make_room(self._branches[k])
         if traverser == 0:
-            if step.is_predictive:
-                side.prediction[:n_openings] = values
-            else:
-                regrets = side.cum_regret[:n_openings]
-                np.add(regrets, values, out=regrets, casting="same_kind")
-            weight = np.ones(n_openings)
-            kernels.settle(side, 0, n_openings, step, np.sum(policy * values, axis=0), weight)
+            value = np.sum(policy * values, axis=0)
+            kernels.settle(side, 0, n_openings, step, value, values, weights)
 
     def _walk(
-        self, tree: GrowingTree, traverser: int, reach: F8, step: kernels.Step
+        self,
+        tree: GrowingTree,
+        traverser: int,
+        reach: F8,
+        step: kernels.Step,
+        weight: float = 1.0,
     ) -> tuple[F8, bool]:
         if perf_counter() > self.deadline:  # the averages so far are as good as they are
             return np.zeros(self.graph.n_hands[traverser]), False
         return tree.run_pass(
-            self._kernel_graph, self._defaults, traverser, reach, step, tree.n_bytes + self._share
+            self._kernel_graph,
+            self._defaults,
+            traverser,
+            reach,
+            step,
+            tree.n_bytes + self._share,
+            weight,
         )
 
     def _make_room(self, tree: GrowingTree) -> None:
@@ -221,6 +235,17 @@ class CFRSolver:
             return [future.result() for future in futures]
         finally:  # after an interrupt, nobody may touch the trees while threads still walk them
             wait(futures)
+
+    def drop_stale(self) -> None:
+        """Forget the states that neither player has come to in the second half of the iterations.
+
+        Should play come back there, it starts from the initial policy. In the average strategy
+        what is forgotten weighs an eighth at most of what such a state can weigh, and less with
+        every iteration.
+        """
+        oldest = self.iteration // 2 - self.revisit_period
+        for tree in self._trees:
+            tree.drop_stale(oldest)
 
     def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Everything that `restore` needs: plain values, and arrays that are views."""
@@ -253,17 +278,33 @@ class CFRSolver:
                 }
             )
 
-    def average_strategy(self) -> tuple[PublicTree, tuple[Real, ...]]:
+    def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The strategy that converges, and the tree on which it is written.
 
         For each player float[E, H]; over the edges of a state it sums to 1 for every hand. Hands
-        that never came to a state have the initial policy there.
+        that never came to a state have the initial policy there. With ``is_last`` the solver gives
+        up its arrays on the way, so that it takes no more memory than before, and is of no use
+        afterwards.
         """
-        parts = [tree.finished() for tree in self._trees]
-        strategies = [normalise_strategy(*part, self._defaults) for part in parts]
-        tree = join_trees([tree for tree, _ in parts]) if self._branches else parts[0][0].copy()
-        joined = tuple(np.concatenate(policies) for policies in zip(*strategies, strict=True))
-        return tree, joined
+        trees = [tree.finished()[0] for tree in self._trees]
+        tree = join_trees(trees) if self._branches else trees[0].copy()
+        policies = tuple(
+            np.empty((children.size, n_hands), self._root.dtype)
+            for children, n_hands in zip(tree.children, self.graph.n_hands, strict=True)
+        )
+        if is_last:
+            for part in self._trees:
+                part.free_regrets()
+        starts = np.zeros(2, int)
+        for part in self._trees:
+            part_tree, weights = part.finished()
+            stops = starts + [weight.shape[0] for weight in weights]
+            views = [p[i:j] for p, i, j in zip(policies, starts, stops, strict=True)]
+            normalise_strategy(part_tree, weights, self._defaults, views)
+            if is_last:
+                part.free_policies()
+            starts = stops
+        return tree, policies
 
     def certify(self, threshold: float = 0.0) -> Certificate:
         """Best responses to the average strategy; see `certify` for ``threshold``.
@@ -314,19 +355,23 @@ class CFRSolver:
 
 
 def normalise_strategy(
-    tree: PublicTree, weights: tuple[Real, ...], defaults: tuple[I8, ...]
+    tree: PublicTree,
+    weights: Sequence[Real],
+    defaults: Sequence[I8],
+    out: Sequence[Real] | None = None,
 ) -> tuple[Real, ...]:
     """Scale action weights to probabilities, for each player float[E, H] of the same dtype.
 
+    They are written into ``out`` if it is given, and returned in either case.
     A hand whose weights are all zero at a state gets its default action there, or the uniform
     policy if that is -1.
     """
     graph = tree.graph
     state_player = graph.player[tree.node]
     n_actions = np.diff(graph.action_start)
-    result = []
-    for player, weight in enumerate(weights):
-        policy = weight.copy()
+    policies = [np.empty_like(weight) for weight in weights] if out is None else out
+    for player, (weight, policy) in enumerate(zip(weights, policies, strict=True)):
+        policy[:] = weight
         mine = np.flatnonzero(state_player == player)
         kernels.normalise(
             policy,
@@ -335,6 +380,6 @@ def normalise_strategy(
             n_actions,
             defaults[player],
             np.empty((int(n_actions.max()) + 1, weight.shape[1])),
+            np.empty(int(n_actions.max()), np.int64),
         )
-        result.append(policy)
-    return tuple(result)
+    return tuple(policies)

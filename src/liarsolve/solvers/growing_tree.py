@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from liarsolve._typing import F8, I4, I8, Real
+from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.game import BidGraph, PublicTree
+from liarsolve.solvers import _stale_kernels
 from liarsolve.solvers import _walk_kernels as kernels
 from liarsolve.solvers.walks import make_scratch, start_walk
 
@@ -26,6 +27,7 @@ class PlayerArrays:
     """What one player's edges carry; longer than what is in use."""
 
     children: I4
+    is_live: U1
     cum_regret: Real
     prediction: Real
     cum_policy: Real
@@ -33,23 +35,35 @@ class PlayerArrays:
     @classmethod
     def empty(cls, n_hands: int, dtype: DTypeLike) -> "PlayerArrays":
         """Arrays without edges."""
-        children = np.empty(0, np.int32)
-        return cls(children, *(np.zeros((0, n_hands), dtype) for _ in range(3)))
+        children, is_live = np.empty(0, np.int32), np.empty(0, np.uint8)
+        return cls(children, is_live, *(np.zeros((0, n_hands), dtype) for _ in range(3)))
 
     def lengthen(self, n_edges: int, *, is_predictive: bool) -> None:
         """Make room for ``n_edges`` edges in all."""
         old = self.children.size
         self.children = _lengthened(self.children, n_edges)
         self.children[old:] = kernels.NO_STATE
+        self.is_live = _lengthened(self.is_live, n_edges)
         self.cum_regret = _lengthened(self.cum_regret, n_edges)
         self.cum_policy = _lengthened(self.cum_policy, n_edges)
         if is_predictive:
             self.prediction = _lengthened(self.prediction, n_edges)
 
+    def keep(self, rows: I8, new_state: I4) -> None:
+        """Keep these rows, in this order; ``new_state`` says what became of each state."""
+        old = self.children[rows]
+        self.children = np.where(old >= 0, new_state[old], old)
+        self.is_live = self.is_live[rows]
+        self.cum_regret = self.cum_regret[rows]
+        self.cum_policy = self.cum_policy[rows]
+        if self.prediction.size:
+            self.prediction = self.prediction[rows]
+
     def by_name(self) -> dict[str, NDArray[Any]]:
         """Return the arrays by name."""
         return {
             "children": self.children,
+            "is_live": self.is_live,
             "cum_regret": self.cum_regret,
             "prediction": self.prediction,
             "cum_policy": self.cum_policy,
@@ -78,6 +92,7 @@ class GrowingTree:
     is_predictive: bool
     node: I4 = field(init=False)
     first_edge: I8 = field(init=False)
+    last_visit: I4 = field(init=False)
     n_used: I8 = field(init=False)
     players: tuple[PlayerArrays, ...] = field(init=False)
     scratch: kernels.Scratch = field(init=False)
@@ -87,6 +102,7 @@ class GrowingTree:
         n_actions = int(graph.action_start[self.root + 1] - graph.action_start[self.root])
         self.node = np.empty(0, np.int32)
         self.first_edge = np.empty(0, np.int64)
+        self.last_visit = np.empty(0, np.int32)
         self.players = tuple(PlayerArrays.empty(n, self.dtype) for n in graph.n_hands)
         self.scratch = make_scratch(graph)
         self.n_used = np.zeros(1 + graph.n_players, np.int64)
@@ -103,7 +119,7 @@ class GrowingTree:
     @property
     def n_bytes(self) -> int:
         """Memory of the arrays."""
-        own = self.node.nbytes + self.first_edge.nbytes
+        own = self.node.nbytes + self.first_edge.nbytes + self.last_visit.nbytes
         return own + sum(player.n_bytes for player in self.players)
 
     def grow(self, max_bytes: float) -> bool:
@@ -119,8 +135,44 @@ class GrowingTree:
     def _lengthen(self, n_states: int, n_edges: list[int]) -> None:
         self.node = _lengthened(self.node, n_states)
         self.first_edge = _lengthened(self.first_edge, n_states)
+        self.last_visit = _lengthened(self.last_visit, n_states)
         for player, n in zip(self.players, n_edges, strict=True):
             player.lengthen(n, is_predictive=self.is_predictive)
+
+    def drop_stale(self, oldest: int) -> None:
+        """Forget the states that no walk has come to since iteration ``oldest``.
+
+        The others are put into the order in which walks come to them, which makes walks faster.
+        """
+        n_states, *n_edges = self.n_used.tolist()
+        order = np.empty(n_states, np.int32)
+        rows = [np.empty(n, np.int64) for n in n_edges]
+        _stale_kernels.list_fresh(
+            self.graph.player,
+            self.graph.action_start,
+            self.node,
+            self.first_edge,
+            self.last_visit,
+            self.players[0].children,
+            self.players[1].children,
+            oldest,
+            order,
+            rows[0],
+            rows[1],
+            self.n_used,
+        )
+        n_states, *n_edges = self.n_used.tolist()
+        order = order[:n_states]
+        new_state = np.full(self.node.size, kernels.NO_STATE, np.int32)
+        new_state[order] = np.arange(n_states, dtype=np.int32)
+        self.node, self.last_visit = self.node[order], self.last_visit[order]
+        mover = self.graph.player[self.node]
+        n_actions = np.diff(self.graph.action_start)[self.node]
+        self.first_edge = np.empty(n_states, np.int64)
+        for p, player in enumerate(self.players):
+            mine = mover == p
+            self.first_edge[mine] = np.cumsum(n_actions[mine]) - n_actions[mine]
+            player.keep(rows[p][: n_edges[p]], new_state)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Everything that `restore` needs: views of what is in use, and how long the arrays are."""
@@ -130,6 +182,7 @@ class GrowingTree:
             "capacity": np.array([self.node.size, *(p.children.size for p in self.players)]),
             "node": self.node[:n_states],
             "first_edge": self.first_edge[:n_states],
+            "last_visit": self.last_visit[:n_states],
         }
         for p, (player, n) in enumerate(zip(self.players, n_edges, strict=True)):
             for name, array in player.by_name().items():
@@ -144,6 +197,7 @@ class GrowingTree:
         n_states, *n_edges = self.n_used.tolist()
         self.node[:n_states] = arrays["node"]
         self.first_edge[:n_states] = arrays["first_edge"]
+        self.last_visit[:n_states] = arrays["last_visit"]
         for p, (player, n) in enumerate(zip(self.players, n_edges, strict=True)):
             for name, array in player.by_name().items():
                 if array.size:
@@ -156,6 +210,7 @@ class GrowingTree:
             matches=self.graph.matches[player],
             default_action=defaults[player],
             children=arrays.children,
+            is_live=arrays.is_live,
             cum_regret=arrays.cum_regret,
             prediction=arrays.prediction,
             cum_policy=arrays.cum_policy,
@@ -169,6 +224,7 @@ class GrowingTree:
         reach: F8,
         step: kernels.Step,
         max_bytes: float,
+        weight: float = 1.0,
     ) -> tuple[F8, bool]:
         """Walk the tree for one player, growing it up to ``max_bytes``.
 
@@ -176,12 +232,12 @@ class GrowingTree:
         because there was no memory for them.
         """
         scratch = self.scratch
-        start_walk(scratch, 0, self.root, reach)
+        start_walk(scratch, 0, self.root, reach, weight)
         depth, was_refused = 0, False
         while True:
             depth = kernels.cfr_pass(
                 graph,
-                kernels.Tree(self.node, self.first_edge, self.n_used),
+                kernels.Tree(self.node, self.first_edge, self.last_visit, self.n_used),
                 self.kernel_side(traverser, defaults),
                 self.kernel_side(1 - traverser, defaults),
                 traverser,
@@ -194,6 +250,17 @@ class GrowingTree:
             if not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)
+
+    def free_regrets(self) -> None:
+        """Give up what only further passes need."""
+        for player in self.players:
+            player.cum_regret = player.cum_regret[:0].copy()
+            player.prediction = player.prediction[:0].copy()
+
+    def free_policies(self) -> None:
+        """Give up the cumulative policies."""
+        for player in self.players:
+            player.cum_policy = player.cum_policy[:0].copy()
 
     def finished(self) -> tuple[PublicTree, tuple[Real, ...]]:
         """The tree as it is, and the cumulative policies by edge: views, not copies."""

@@ -30,6 +30,7 @@ def make_graph(graph: BidGraph, payoffs: Payoffs) -> kernels.Graph:
         action_target=graph.action_target,
         payoff=payoff,
         most=payoff.max(axis=(0, 1)),
+        least=payoff.min(axis=(0, 1)),
         n_dice=np.array(graph.round.dice),
     )
 
@@ -51,12 +52,21 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         policy=np.zeros((n_rows, n_hands)),
         match_sum=np.zeros(graph.round.total_dice + 2),
         weight=np.ones(depth),
+        is_live=np.zeros(n_rows, np.int64),
+        action_value=np.zeros((n_rows, n_hands)),
         action_weight=np.ones(n_rows),
     )
 
 
-def start_walk(scratch: kernels.Scratch, state: int, node: int, reach: F8) -> None:
-    """Set row 0 of the stacks: where a walk begins, and the opponent's reach there."""
+def start_walk(
+    scratch: kernels.Scratch,
+    state: int,
+    node: int,
+    reach: F8,
+    weight: float = 1.0,
+) -> None:
+    """Set row 0 of the stacks: where a walk begins, the opponent's reach, iterations it is for."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.reach_row[0] = -1, 0, 0
     scratch.reach[0, : reach.size] = reach
+    scratch.weight[0] = weight

@@ -189,6 +189,83 @@ def test_solver_goes_on_when_the_memory_is_used_up(monkeypatch, is_split):
     assert tight.n_states == n_states
 
 
+# --- stale states -----------------------------------------------------------------------------
+
+
+def list_fresh_slowly(solver, oldest):
+    """States of the first tree that were visited since, depth first, and whose they are."""
+    tree = solver._root
+    listed = []
+
+    def visit(state):
+        listed.append(state)
+        node = tree.node[state]
+        player = tree.graph.player[node]
+        n_actions = np.diff(tree.graph.action_start)[node]
+        first = tree.first_edge[state]
+        for child in tree.players[player].children[first : first + n_actions]:
+            if child >= 0 and tree.last_visit[child] >= oldest:
+                visit(child)
+
+    visit(0)
+    return listed
+
+
+def by_history(solver, rows_of):
+    """Rows of every state, by the bids made."""
+    tree = solver._root
+    table, waiting = {}, [((), 0)]
+    while waiting:
+        history, state = waiting.pop()
+        node, first = int(tree.node[state]), int(tree.first_edge[state])
+        actions = solver.graph.actions(node)
+        player = tree.players[solver.graph.player[node]]
+        table[history] = rows_of(player)[first : first + len(actions)].tolist()
+        for action, child in zip(actions, player.children[first:].tolist(), strict=False):
+            if child >= 0:
+                waiting.append(((*history, action), child))
+    return table
+
+
+def test_stale_states_are_dropped_and_the_others_keep_what_they_hold():
+    solver = run(60, threshold=1e-2)
+    oldest = 60 // 2 - solver.revisit_period
+    expected = list_fresh_slowly(solver, oldest)
+    nodes = solver._root.node[expected].tolist()
+    n_before = solver.n_states
+    regrets = by_history(solver, lambda player: player.cum_regret)
+    policies = by_history(solver, lambda player: player.cum_policy)
+    live = by_history(solver, lambda player: player.is_live)
+    solver.drop_stale()
+    assert 1 < solver.n_states == len(expected) < n_before
+    assert solver._root.node.tolist() == nodes
+    assert solver._root.last_visit.min() >= oldest
+    check_tree(solver._root.finished()[0])
+    for before, rows_of in (
+        (regrets, lambda player: player.cum_regret),
+        (policies, lambda player: player.cum_policy),
+        (live, lambda player: player.is_live),
+    ):
+        after = by_history(solver, rows_of)
+        assert after == {history: before[history] for history in after}
+    assert solver._root.n_used.tolist()[1:] == [p.children.size for p in solver._root.players]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["discounted", "predictive", "single"])
+@pytest.mark.parametrize("is_split", [False, True], ids=["whole", "split"])
+def test_where_nothing_is_stale_dropping_changes_no_bit_of_what_follows(options, is_split):
+    options = {**options, "threshold": 0.0}
+    kept, dropped = (run(3, is_split=is_split, **options) for _ in range(2))
+    dropped.drop_stale()
+    assert dropped.n_states == kept.n_states
+    for solver in (kept, dropped):
+        for _ in range(20):
+            solver.step()
+    expected, got = policies(kept), policies(dropped)
+    assert got.keys() == expected.keys()
+    assert all(got[history].tobytes() == expected[history].tobytes() for history in got)
+
+
 def test_three_players_are_refused():
     with pytest.raises(InputError) as caught:
         CFRSolver(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1))))

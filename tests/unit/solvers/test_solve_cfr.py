@@ -68,10 +68,11 @@ def test_stops_at_the_time_limit():
 
 
 def test_stops_where_the_memory_ends(monkeypatch):
-    monkeypatch.setattr(growing_tree, "FIRST_STATES", 8)
-    monkeypatch.setattr(growing_tree, "FIRST_EDGES", 8 * 8)
+    for module in (growing_tree, MODULE):
+        monkeypatch.setattr(module, "FIRST_STATES", 8)
+        monkeypatch.setattr(module, "FIRST_EDGES", 8 * 8)
     free = solve_cfr(STARS_2V1, target=1e-4)
-    max_memory = 0.25e6 * free.peak_memory_mb
+    max_memory = 0.5e6 * free.peak_memory_mb
     result = solve_cfr(STARS_2V1, target=1e-4, max_memory=max_memory)
     assert result.stop is StopReason.MEMORY_LIMIT
     assert result.peak_memory_mb * 1e6 <= max_memory
@@ -144,12 +145,12 @@ def test_progress_tells_how_things_stand():
     assert seen[-1].certificate.br_values == pytest.approx(result.certificate.br_values, abs=1e-14)
     assert seen[-1].iteration == result.iterations
     assert seen[-1].n_states == result.tree.n_states
-    assert seen[-1].memory_mb == result.peak_memory_mb
+    assert max(progress.memory_mb for progress in seen) <= result.peak_memory_mb
     assert seen[-1].seconds_left == 0.0
     assert {p.target for p in seen} == {1e-4}
     assert all(a.iteration < b.iteration for a, b in pairwise(seen))
     assert all(a.seconds <= b.seconds for a, b in pairwise(seen))
-    assert all(a.n_states <= b.n_states for a, b in pairwise(seen))
+    assert any(a.n_states > b.n_states for a, b in pairwise(seen))  # stale ones were dropped
     assert all(p.seconds_left is None or p.seconds_left > 0 for p in seen[:-1])
     assert any(p.seconds_left is not None for p in seen[:-1])
 
