@@ -801,7 +801,32 @@ def basis_of(families: Families, standing: Standing, f: int) -> Basis:
 
 
 @kernel
-def advance_families(
+def extend_families(
+    n: int, families: Families, standing: Standing, tables: Tables, margin: float
+) -> None:
+    """Answer the claims that are new to each family, as well as its other answers allow.
+
+    What the mover is sure of stays; what he can reach at most rises where no answer fits.
+    """
+    for f in range(standing.known.size):
+        stage = stage_of(families, f)
+        best = standing.best[families.hand_start[f] : families.hand_start[f + 1]]
+        if standing.known[f] == 0:
+            continue
+        for p in range(standing.known[f], n):
+            standing.side[f, p] = CHALLENGED
+            least, greatest = fit_response(p, stage, tables, best)
+            accept = min(max(0.5 * (least + greatest), 0.0), 1.0)
+            standing.accept[f, p] = accept
+            if least > greatest:
+                raise_best(p, stage, tables, accept, best)
+                high = evaluate_responder(stage, best, margin)
+                standing.high[f] = max(standing.high[f], high)
+        standing.known[f] = n
+
+
+@kernel
+def solve_families(
     which: I8,
     n: int,
     tolerance: float,
@@ -813,31 +838,20 @@ def advance_families(
     keep: F8,
     claim: F8,
 ) -> None:
-    """Bring some families to the first n claims, with bounds no further apart than need be.
+    """Solve some families for the first n claims, and prove bounds.
 
     which : ids of the families
     standing : modified in place, in the rows of these families
+    keep : float64[S], claim : float64[H, C]; overwritten
     """
     for f in which:
         stage, basis = stage_of(families, f), basis_of(families, standing, f)
         best = standing.best[families.hand_start[f] : families.hand_start[f + 1]]
         accept = standing.accept[f]
         if basis.size[0] > 0:
-            for p in range(standing.known[f], n):
-                basis.side[p] = CHALLENGED
-                least, greatest = fit_response(p, stage, tables, best)
-                accept[p] = min(max(0.5 * (least + greatest), 0.0), 1.0)
-                if least > greatest:
-                    raise_best(p, stage, tables, accept[p], best)
-            standing.high[f] = max(standing.high[f], evaluate_responder(stage, best, effort.margin))
-            standing.known[f] = n
-            if standing.high[f] - standing.low[f] <= tolerance:
-                continue
             forget_unused(n, stage, tables, basis, work)
         else:
             start_basis(n, stage, tables, basis, work)
-            standing.known[f] = n
-        standing.solved[f] += 1
         for attempt in range(2):
             pivots = solve_stage(
                 n, stage, tables, effort.jitter, 0.3 * tolerance, effort.max_pivots, basis, work
@@ -846,6 +860,8 @@ def advance_families(
             if pivots >= 0 or attempt == 1:
                 break
             start_basis(n, stage, tables, basis, work)
+        standing.known[f] = n
+        standing.solved[f] += 1
         if _settle(n, stage, tables, basis, work, effort.zeros):
             spread_claims(n, stage, basis, work, keep, claim)
             low = evaluate_mover(n, stage, tables, keep, claim, work, effort.margin)
