@@ -374,6 +374,13 @@ LARGER = {
 }
 
 
+BOXES = {
+    "two coins, raw nothing": {"n_dice": 2, "n_faces": 2, "nothing_claims": "prefix"},
+    "three coins": {"n_dice": 3, "n_faces": 2},
+    "two dice": {"n_dice": 2, "n_faces": 3},
+}
+
+
 def assert_three_ways_agree(rules):
     game = ReferenceCup(**rules)
     low, high = solve_extensive(game)
@@ -393,7 +400,9 @@ def test_program_of_larger_games_agrees_with_the_recursion(rules):
     assert_three_ways_agree(rules)
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+@pytest.mark.parametrize(
+    "rules", [*RULES.values(), *BOXES.values()], ids=[*RULES, *(f"box, {name}" for name in BOXES)]
+)
 def test_play_of_the_recursion_cannot_be_bettered_in_the_unreduced_game(rules):
     game = ReferenceCup(**rules)
     recursion = Recursion(game)
@@ -420,14 +429,8 @@ def test_unseen_throws_in_the_unreduced_game_agree_with_the_recursion(n_dice, n_
 
 # --- the blind pass ------------------------------------------------------------------------------
 
-BLIND = {
-    "two coins, raw nothing": {"n_dice": 2, "n_faces": 2, "nothing_claims": "prefix"},
-    "three coins": {"n_dice": 3, "n_faces": 2},
-    "two dice": {"n_dice": 2, "n_faces": 3},
-}
 
-
-@pytest.mark.parametrize("rules", BLIND.values(), ids=BLIND)
+@pytest.mark.parametrize("rules", BOXES.values(), ids=BOXES)
 def test_blind_pass_is_worth_nothing_between_two_players(rules):
     """To look, keep all and say the same leaves the other where the blind pass does, who knows
     the hand either way; and to know it too cannot hurt against one who knows.
@@ -439,6 +442,18 @@ def test_blind_pass_is_worth_nothing_between_two_players(rules):
     assert high == pytest.approx(off, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("announce_count", [True, False])
+@pytest.mark.parametrize("rules", BOXES.values(), ids=BOXES)
+def test_play_without_blind_passes_cannot_be_bettered_by_them(rules, announce_count):
+    box = {**rules, "claim_detail": "prefix", "announce_count": announce_count}
+    recursion = Recursion(ReferenceCup(**box))
+    game = ReferenceCup(**box, blind_pass="any")
+    first = best_response(game, 0, recursion.strategy, wins)
+    second = best_response(game, 1, recursion.strategy, wins)
+    assert first == pytest.approx(recursion.value, abs=ROUNDING)
+    assert second == pytest.approx(1 - recursion.value, abs=ROUNDING)
+
+
 @pytest.mark.parametrize("blind_pass", ["only_if_bare", "any"])
 def test_blind_pass_is_worth_nothing_in_the_unreduced_game(blind_pass):
     rules = {"n_dice": 2, "n_faces": 2, "claim_detail": "prefix", "nothing_claims": "prefix"}
@@ -447,7 +462,7 @@ def test_blind_pass_is_worth_nothing_in_the_unreduced_game(blind_pass):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", BLIND.values(), ids=BLIND)
+@pytest.mark.parametrize("rules", BOXES.values(), ids=BOXES)
 def test_unlimited_blind_pass_is_worth_nothing_between_two_players(rules):
     box = {**rules, "claim_detail": "prefix"}
     off = solve_recursion(ReferenceCup(**box))

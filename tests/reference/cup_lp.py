@@ -298,13 +298,18 @@ class Recursion:
         return 1.0 - self.held(hand, claim)
 
     def strategy(self, player: int, seen: Seen, actions: list[Action]) -> dict[Action, float]:
-        """Play the stages, forgetting all that came before the last look."""
+        """Play the stages, forgetting all that came before the last look.
+
+        Never passes blind; a blind pass of the other is met as if he had looked and kept all.
+        """
         at = read_stage(seen)
         if actions[0][0] == "keep":
             best = max(self.counts(at.held), key=lambda n: self.stage(at.held, at.over, n).value)
             weights = {("keep", k): p for k, p in self.stage(at.held, at.over, best).keep.items()}
         else:
             thrown = self.game.n_dice if at.held is None else at.thrown
+            if at.thrown is None and self.game.announce_count and at.held is not None:
+                thrown = 0  # passed on blind
             play = self.stage(at.held, at.over, thrown)
             if actions[0][0] == "claim":
                 kept = () if at.kept is None else at.kept

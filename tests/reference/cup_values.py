@@ -158,7 +158,7 @@ class Stage(NamedTuple):
 
 
 def read_stage(seen: Seen) -> Stage:
-    """Forget all that a player has seen but the last stage, between two who always look.
+    """Forget all that a player has seen but the last stage, between two of whom he looks.
 
     Examples
     --------
@@ -180,6 +180,9 @@ def read_stage(seen: Seen) -> Stage:
             # Whoever passed the hand goes by his own throw; whoever accepted it sees it next.
             is_looking = at.new is None
             at = Stage(held=at.new, over=at.claim)
+        elif event[1] == "blind":
+            # To whoever knows the hand, as if the other had looked, kept all and claimed.
+            at = Stage(held=at.new, over=at.claim, thrown=None, claim=event[2])
         elif event[1] == "throws":
             at = at._replace(thrown=event[2])
         elif event[1] == "claim":
