@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,34 +27,49 @@ def outcome_ids(call: Call, count: I8, quantity: int) -> I8:
     return np.where(count == quantity, 2, 3)
 
 
+Payoff: TypeAlias = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
+"""What an outcome is worth: a number, one for each caller, or for each caller one for each player.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payoffs:
-    """Utility of the player who called, by outcome; the bidder gets the negative.
+    """Utility of the players, by outcome.
 
-    The defaults are +1 for the winner of the round and -1 for the loser. A number holds for
-    whoever calls; a tuple has one for each player, as when the outcomes of a round are worth what
-    the match is worth from there on.
+    Between two players a number is what the caller gets, and the bidder gets the negative; the
+    defaults are +1 for the winner of the round and -1 for the loser. Among more players somebody
+    has won or lost against the whole table: a challenged bidder, or whoever called. His utility is
+    as between two, and the others share in equal parts what he pays, or pay what he gets: with
+    the defaults the loser of a round pays 1. So the utilities of an outcome sum to 0.
+
+    A number holds for whoever calls. A tuple has one for each player who may call, as when the
+    outcomes of a round are worth what the match is worth from there on. A tuple of tuples says for
+    each caller what every player gets, whatever that sums to.
 
     Examples
     --------
     >>> Payoffs.for_exact_call((2, 1))
     Payoffs(bidder_loses=1.0, challenger_loses=-1.0, exact_right=2.0, exact_wrong=-1.0)
+    >>> Payoffs().table(3)[0, 1].tolist()  # player 1 was right to challenge player 0
+    [-1.0, 0.5, 0.5]
     """
 
-    bidder_loses: float | tuple[float, ...] = 1.0
-    """What a right challenge pays the challenger."""
-    challenger_loses: float | tuple[float, ...] = -1.0
+    bidder_loses: Payoff = 1.0
+    """What a challenge costs the bidder if it is right, and brings the others."""
+    challenger_loses: Payoff = -1.0
     """What a wrong challenge pays the challenger."""
-    exact_right: float | tuple[float, ...] = 1.0
+    exact_right: Payoff = 1.0
     """What a right exact call pays the caller."""
-    exact_wrong: float | tuple[float, ...] = -1.0
+    exact_wrong: Payoff = -1.0
     """What a wrong exact call pays the caller."""
 
     def __post_init__(self) -> None:
         for name, value in self.to_dict().items():
             numbers = value if isinstance(value, tuple) else (value,)
-            if not all(isfinite(number) for number in numbers):
-                raise InputError(f"a payoff must be a finite number, got {name}={value}")
+            for number in numbers:
+                parts = number if isinstance(number, tuple) else (number,)
+                if not all(isfinite(part) for part in parts):
+                    raise InputError(f"a payoff must be a finite number, got {name}={value}")
 
     @classmethod
     def for_exact_call(cls, exact_payoff: Sequence[float]) -> "Payoffs":
@@ -65,24 +81,44 @@ class Payoffs:
         win, lose = (float(x) for x in exact_payoff)
         return cls(exact_right=win, exact_wrong=-lose)
 
-    def to_dict(self) -> dict[str, float | tuple[float, ...]]:
+    def to_dict(self) -> dict[str, Payoff]:
         """Return the payoffs by outcome."""
         return {outcome.name.lower(): getattr(self, outcome.name.lower()) for outcome in OUTCOMES}
 
     def table(self, n_players: int) -> F8:
         """Utility of every player, float64[outcome, caller, P].
 
-        The player before the caller is the bidder. Players who took no part get 0.
+        The player before the caller is the bidder.
         """
-        table = np.zeros((len(OUTCOMES), n_players, n_players))
+        table = np.empty((len(OUTCOMES), n_players, n_players))
         for kind, (name, value) in enumerate(self.to_dict().items()):
             by_caller = value if isinstance(value, tuple) else (value,) * n_players
             if len(by_caller) != n_players:
                 raise InputError(
                     f"{name} needs one number, or one for each of {n_players} players, got {value}"
                 )
-            for caller, to_caller in enumerate(by_caller):
-                table[kind, caller, caller] = to_caller
-                table[kind, caller, caller - 1] = -to_caller
+            for caller, payoff in enumerate(by_caller):
+                if isinstance(payoff, tuple):
+                    if len(payoff) != n_players:
+                        raise InputError(
+                            f"{name} needs a number for each of {n_players} players in every "
+                            f"tuple, got {payoff}"
+                        )
+                    table[kind, caller] = payoff
+                else:
+                    table[kind, caller] = _against_the_table(
+                        OUTCOMES[kind], payoff, caller, n_players
+                    )
         table.flags.writeable = False
         return table
+
+
+def _against_the_table(outcome: OutcomeKind, payoff: float, caller: int, n_players: int) -> F8:
+    """Utility of every player if one has won or lost against all others, float64[P]."""
+    if outcome is OutcomeKind.BIDDER_LOSES:
+        alone, to_him = (caller - 1) % n_players, -payoff
+    else:
+        alone, to_him = caller, payoff
+    utilities = np.full(n_players, -to_him / (n_players - 1))
+    utilities[alone] = to_him
+    return utilities
