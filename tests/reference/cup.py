@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial
 from typing import NamedTuple
@@ -410,26 +410,24 @@ class ReferenceCup:
 
     def top_chance(self, cup: Hand) -> Fraction:
         """Chance that whoever accepts the top claim throws it (CL.10 and CL?1)."""
-        best = self.n_faces
-
-        @cache
-        def succeed(n_best: int, throws: int, keep: bool) -> Fraction:
-            if n_best == self.n_dice:
-                return Fraction(1)
-            if throws == 0:
-                return Fraction(0)
-            held = (best,) * n_best if keep else ()
-            return sum(
-                (
-                    prob * succeed(hand.count(best), throws - 1, keep)
-                    for hand, prob in self.redraw(held).items()
-                ),
-                Fraction(0),
-            )
-
         if self.top_accept == "one_throw_all":
-            return succeed(0, 1, keep=False)
-        if self.top_accept == "fresh_all":
-            return succeed(0, self.top_throws, keep=False)
-        n_best = cup.count(best) if self.top_accept == "carry_keep" else 0
-        return succeed(n_best, self.top_throws, keep=True)
+            return self._top_chances[0, 1]
+        n_best = cup.count(self.n_faces) if self.top_accept == "carry_keep" else 0
+        return self._top_chances[n_best, self.top_throws]
+
+    @cached_property
+    def _top_chances(self) -> dict[tuple[int, int], Fraction]:
+        """Chance of the top hand by dice that show it and by throws left."""
+        best, most = self.n_faces, self.n_dice
+        chances = {(n_best, 0): Fraction(n_best == most) for n_best in range(most + 1)}
+        for throws in range(1, max(self.top_throws, 1) + 1):
+            for n_best in range(most + 1):
+                held = () if self.top_accept.endswith("all") else (best,) * n_best
+                law = {most: Fraction(1)} if n_best == most else Counter()
+                if n_best < most:
+                    for hand, prob in self.redraw(held).items():
+                        law[hand.count(best)] += prob
+                chances[n_best, throws] = sum(
+                    prob * chances[after, throws - 1] for after, prob in law.items()
+                )
+        return chances
