@@ -69,11 +69,33 @@ class Basis(NamedTuple):
     """Number of rows and columns, [1]."""
 
 
+class Factors(NamedTuple):
+    """The working matrix and its factors, up to C + 1 rows and columns, S of them dense."""
+
+    row: I8  # [2 C + 2]: row of each entry of the sparse columns, -1 if there is none
+    value: F8  # [2 C + 2]
+    next: I8  # [2 C + 2]: next entry in the same row
+    head: I8  # [C + 1]
+    degree: I8  # [C + 1]
+    dense: F8  # [C + 1, S]
+    is_open: I8  # [C + 1]: rows that no sparse column was eliminated with
+    is_done: I8  # [C + 1]
+    open_row: I8  # [C + 1]
+    pivot_row: I8  # [C + 1]
+    pivot_value: F8  # [C + 1]
+    target: I8  # [C + 1]: row from which each pivot row was taken, -1 if from none
+    factor: F8  # [C + 1]: how many times
+    upper_start: I8  # [C + 2]
+    upper_column: I8  # [(C + 1)^2]
+    upper_value: F8  # [(C + 1)^2]
+
+
 class Work(NamedTuple):
     """Scratch arrays for stages of up to H hands, C claims and S keeps."""
 
-    matrix: F8  # [C + 1, C + 1]
-    swap: I8  # [C + 1]
+    lu: Factors
+    n_sparse: I8  # [1]
+    swap: F8  # [C + 1]
     row_of: I8  # [C]
     weight: F8  # [C + 1]: values of the basic columns
     dual: F8  # [C + 1]
@@ -133,13 +155,23 @@ def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
 
 
 @kernel
-def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
-    """Set ``work.matrix`` and ``work.row_of`` from the basis.
+def _put(entry: Factors, slot: int, row: int, value: float) -> None:
+    """Place an entry of a sparse column, and hang it on its row."""
+    entry.row[slot], entry.value[slot] = row, value
+    if row != _NONE:
+        entry.next[slot] = entry.head[row]
+        entry.head[row] = slot
+        entry.degree[row] += 1
 
-    Columns of keeps come last: the others have at most two entries each, and keep it so when they
-    are eliminated first.
+
+@kernel
+def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Factors) -> int:
+    """Lay out the working matrix; the number of sparse columns, which come first.
+
+    Column k of a hand's claim has at most two entries, in the slots 2 k and 2 k + 1: at the claim
+    and at the hand's key. Columns of keeps are dense.
     """
-    size = basis.size[0]
+    size, hands, law = basis.size[0], stage.hands, stage.law
     last = size - 1
     for c in range(size - 1, -1, -1):
         if basis.col_hand[c] == _NONE:
@@ -147,82 +179,181 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work) -> None
             basis.col_hand[c], basis.col_item[c] = basis.col_hand[last], basis.col_item[last]
             basis.col_hand[last], basis.col_item[last] = _NONE, item
             last -= 1
-    matrix, hands, law = work.matrix, stage.hands, stage.law
+    n_sparse = last + 1
+    n_dense = size - n_sparse
     for r in range(1, size):
         work.row_of[basis.row_claim[r]] = r
     for r in range(size):
-        for c in range(size):
-            matrix[r, c] = 0.0
-    for c in range(size):
+        lu.head[r] = _NONE
+        lu.degree[r] = 0
+        lu.is_open[r] = 1
+        for d in range(n_dense):
+            lu.dense[r, d] = 0.0
+    for c in range(n_sparse):
         j, item = basis.col_hand[c], basis.col_item[c]
-        if j == _NONE:
-            matrix[0, c] = 1.0
-            for i in range(hands.size):
-                p = basis.key[i]
-                if basis.side[p] == MIXED:
-                    matrix[work.row_of[p], c] -= law[item, i] * tables.gain[hands[i], p]
-        else:
-            if basis.side[item] == MIXED:
-                matrix[work.row_of[item], c] -= tables.gain[hands[j], item]
-            p = basis.key[j]
+        row = work.row_of[item] if basis.side[item] == MIXED else _NONE
+        _put(lu, 2 * c, row, -tables.gain[hands[j], item])
+        item = basis.key[j]
+        row = work.row_of[item] if basis.side[item] == MIXED else _NONE
+        _put(lu, 2 * c + 1, row, tables.gain[hands[j], item])
+    for d in range(n_dense):
+        s = basis.col_item[n_sparse + d]
+        lu.dense[0, d] = 1.0
+        for i in range(hands.size):
+            p = basis.key[i]
             if basis.side[p] == MIXED:
-                matrix[work.row_of[p], c] += tables.gain[hands[j], p]
+                lu.dense[work.row_of[p], d] -= law[s, i] * tables.gain[hands[i], p]
+    return n_sparse
 
 
 @kernel
-def _factor(matrix: F8, swap: I8, size: int) -> bool:
-    """LU with row exchanges, in place; False if the matrix is singular."""
-    for k in range(size):
-        at, largest = k, abs(matrix[k, k])
-        for r in range(k + 1, size):
-            if abs(matrix[r, k]) > largest:
-                at, largest = r, abs(matrix[r, k])
-        if not largest > 1e-13:
+def _pivot_slot(lu: Factors, k: int) -> int:
+    """Slot of column k to eliminate with: the larger entry, or one whose row has fewer others."""
+    first, second = 2 * k, 2 * k + 1
+    if lu.row[first] == _NONE:
+        return second
+    if lu.row[second] == _NONE:
+        return first
+    a, b = abs(lu.value[first]), abs(lu.value[second])
+    if lu.degree[lu.row[first]] <= lu.degree[lu.row[second]]:
+        return first if a >= 0.1 * b else second
+    return second if b >= 0.1 * a else first
+
+
+@kernel
+def _move_row(lu: Factors, k: int, row: int, target: int, factor: float, n_upper: int) -> int:
+    """Eliminate a row: its other entries become part of U, and go over to the target row."""
+    slot = lu.head[row]
+    while slot != _NONE:
+        following = lu.next[slot]
+        column = slot // 2
+        if column != k and lu.is_done[column] == 0:
+            lu.upper_column[n_upper] = column
+            lu.upper_value[n_upper] = lu.value[slot]
+            n_upper += 1
+            moved = -factor * lu.value[slot]
+            other = slot ^ 1
+            if target == _NONE:
+                lu.row[slot] = _NONE
+            elif lu.row[other] == target:
+                lu.value[other] += moved
+                lu.row[slot] = _NONE
+            else:
+                _put(lu, slot, target, moved)
+        slot = following
+    return n_upper
+
+
+@kernel
+def _factor(lu: Factors, size: int, n_sparse: int) -> bool:
+    """Factor the working matrix, sparse columns first; False if it is singular."""
+    n_dense = size - n_sparse
+    n_upper = 0
+    for k in range(n_sparse):
+        lu.is_done[k] = 0
+    for k in range(n_sparse):
+        slot = _pivot_slot(lu, k)
+        row, target = lu.row[slot], lu.row[slot ^ 1]
+        if row == _NONE or not abs(lu.value[slot]) > 1e-12:
             return False
-        swap[k] = at
-        if at != k:
-            for c in range(size):
-                matrix[k, c], matrix[at, c] = matrix[at, c], matrix[k, c]
-        for r in range(k + 1, size):
-            if matrix[r, k] != 0.0:
-                factor = matrix[r, k] / matrix[k, k]
-                matrix[r, k] = factor
-                for c in range(k + 1, size):
-                    matrix[r, c] -= factor * matrix[k, c]
+        factor = lu.value[slot ^ 1] / lu.value[slot] if target != _NONE else 0.0
+        lu.pivot_row[k], lu.pivot_value[k] = row, lu.value[slot]
+        lu.target[k], lu.factor[k] = target, factor
+        lu.upper_start[k] = n_upper
+        n_upper = _move_row(lu, k, row, target, factor, n_upper)
+        lu.is_done[k] = 1
+        lu.is_open[row] = 0
+        if target != _NONE:
+            lu.degree[target] -= 1
+            for d in range(n_dense):
+                lu.dense[target, d] -= factor * lu.dense[row, d]
+    lu.upper_start[n_sparse] = n_upper
+    d = 0
+    for r in range(size):
+        if lu.is_open[r] == 1:
+            lu.open_row[d] = r
+            d += 1
+    for k in range(n_dense):
+        at = k
+        for r in range(k + 1, n_dense):
+            if abs(lu.dense[lu.open_row[r], k]) > abs(lu.dense[lu.open_row[at], k]):
+                at = r
+        lu.open_row[k], lu.open_row[at] = lu.open_row[at], lu.open_row[k]
+        row = lu.open_row[k]
+        if not abs(lu.dense[row, k]) > 1e-13:
+            return False
+        for r in range(k + 1, n_dense):
+            other = lu.open_row[r]
+            lu.dense[other, k] /= lu.dense[row, k]
+            for c in range(k + 1, n_dense):
+                lu.dense[other, c] -= lu.dense[other, k] * lu.dense[row, c]
     return True
 
 
 @kernel
-def _solve_columns(matrix: F8, swap: I8, size: int, x: F8) -> None:
-    """Solve matrix x = x in place, with the factors of `_factor`."""
-    for k in range(size):
-        if swap[k] != k:
-            x[k], x[swap[k]] = x[swap[k]], x[k]
-    for r in range(size):
-        total = x[r]
-        for c in range(r):
-            total -= matrix[r, c] * x[c]
-        x[r] = total
-    for r in range(size - 1, -1, -1):
-        total = x[r]
-        for c in range(r + 1, size):
-            total -= matrix[r, c] * x[c]
-        x[r] = total / matrix[r, r]
+def _solve_columns(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> None:
+    """Solve matrix y = x, and put y in the place of x (rows in, columns out)."""
+    n_dense = size - n_sparse
+    for k in range(n_sparse):
+        if lu.target[k] != _NONE:
+            x[lu.target[k]] -= lu.factor[k] * x[lu.pivot_row[k]]
+    for k in range(n_dense):
+        total = x[lu.open_row[k]]
+        for c in range(k):
+            total -= lu.dense[lu.open_row[k], c] * scratch[n_sparse + c]
+        scratch[n_sparse + k] = total
+    for k in range(n_dense - 1, -1, -1):
+        total = scratch[n_sparse + k]
+        for c in range(k + 1, n_dense):
+            total -= lu.dense[lu.open_row[k], c] * scratch[n_sparse + c]
+        scratch[n_sparse + k] = total / lu.dense[lu.open_row[k], k]
+    for k in range(n_sparse - 1, -1, -1):
+        row = lu.pivot_row[k]
+        total = x[row]
+        for u in range(lu.upper_start[k], lu.upper_start[k + 1]):
+            total -= lu.upper_value[u] * scratch[lu.upper_column[u]]
+        for d in range(n_dense):
+            total -= lu.dense[row, d] * scratch[n_sparse + d]
+        scratch[k] = total / lu.pivot_value[k]
+    for c in range(size):
+        x[c] = scratch[c]
 
 
 @kernel
-def _solve_rows(matrix: F8, swap: I8, size: int, x: F8) -> None:
-    """Solve x matrix = x in place, with the factors of `_factor`."""
+def _solve_rows(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> None:
+    """Solve y matrix = x, and put y in the place of x (columns in, rows out)."""
+    n_dense = size - n_sparse
+    for k in range(n_sparse):
+        row = lu.pivot_row[k]
+        value = x[k] / lu.pivot_value[k]
+        scratch[row] = value
+        if value != 0.0:
+            for u in range(lu.upper_start[k], lu.upper_start[k + 1]):
+                x[lu.upper_column[u]] -= value * lu.upper_value[u]
+            for d in range(n_dense):
+                x[n_sparse + d] -= value * lu.dense[row, d]
+    for k in range(n_dense):
+        value = x[n_sparse + k] / lu.dense[lu.open_row[k], k]
+        x[n_sparse + k] = value
+        for c in range(k + 1, n_dense):
+            x[n_sparse + c] -= value * lu.dense[lu.open_row[k], c]
+    for k in range(n_dense - 1, -1, -1):
+        value = x[n_sparse + k]
+        for c in range(k):
+            x[n_sparse + c] -= value * lu.dense[lu.open_row[k], c]
+        scratch[lu.open_row[k]] = value
+    for k in range(n_sparse - 1, -1, -1):
+        if lu.target[k] != _NONE:
+            scratch[lu.pivot_row[k]] -= lu.factor[k] * scratch[lu.target[k]]
     for r in range(size):
-        x[r] /= matrix[r, r]
-        for c in range(r + 1, size):
-            x[c] -= x[r] * matrix[r, c]
-    for r in range(size - 1, -1, -1):
-        for c in range(r):
-            x[c] -= x[r] * matrix[r, c]
-    for k in range(size - 1, -1, -1):
-        if swap[k] != k:
-            x[k], x[swap[k]] = x[swap[k]], x[k]
+        x[r] = scratch[r]
+
+
+@kernel
+def _refactor(stage: Stage, tables: Tables, basis: Basis, work: Work) -> bool:
+    """Lay out and factor the working matrix of the basis; False if it is singular."""
+    work.n_sparse[0] = _fill_matrix(stage, tables, basis, work, work.lu)
+    return _factor(work.lu, basis.size[0], work.n_sparse[0])
 
 
 @kernel
@@ -234,7 +365,7 @@ def _set_weights(
     work.weight[0] = 1.0
     for r in range(1, size):
         work.weight[r] = jitter[basis.row_claim[r]]
-    _solve_columns(work.matrix, work.swap, size, work.weight)
+    _solve_columns(work.lu, size, work.n_sparse[0], work.weight, work.swap)
     for i in range(hands.size):
         work.mass[i] = 0.0
         work.reached[i] = 0
@@ -283,7 +414,7 @@ def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -
         else:
             h = hands[j]
             work.dual[c] = _entry(tables, basis, h, item) - _entry(tables, basis, h, basis.key[j])
-    _solve_rows(work.matrix, work.swap, size, work.dual)
+    _solve_rows(work.lu, size, work.n_sparse[0], work.dual, work.swap)
     for p in range(n):
         if basis.side[p] == MIXED:
             work.accept[p] = work.dual[work.row_of[p]]
@@ -420,8 +551,7 @@ def solve_stage(
     basis, work : modified in place
     """
     for pivot in range(max_pivots):
-        _fill_matrix(stage, tables, basis, work)
-        if not _factor(work.matrix, work.swap, basis.size[0]):
+        if not _refactor(stage, tables, basis, work):
             return -pivot - 1
         _set_weights(n, stage, tables, basis, work, jitter)
         _set_duals(n, stage, tables, basis, work)
@@ -447,8 +577,7 @@ def solve_stage(
             else:
                 is_changed = _materialise(basis, work, enter_item)
             if is_changed:
-                _fill_matrix(stage, tables, basis, work)
-                if not _factor(work.matrix, work.swap, basis.size[0]):
+                if not _refactor(stage, tables, basis, work):
                     return -pivot - 1
                 _set_weights(n, stage, tables, basis, work, jitter)
         _set_step(n, stage, tables, basis, work, enter_hand, enter_item)
@@ -522,7 +651,7 @@ def _set_step(
     else:  # the slack of a mixed claim: alpha if q > 1, beta if q < 0
         r = work.row_of[enter_item]
         step[r] = -1.0 if work.dual[r] > 1.0 else 1.0
-    _solve_columns(work.matrix, work.swap, size, step)
+    _solve_columns(work.lu, size, work.n_sparse[0], step, work.swap)
     for c in range(size):
         j, item = basis.col_hand[c], basis.col_item[c]
         if j == _NONE:
@@ -614,8 +743,7 @@ def _exchange(
 @kernel
 def _settle(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, zeros: F8) -> bool:
     """Set weights without jitter, duals, and q of unused claims, for the basis as it is."""
-    _fill_matrix(stage, tables, basis, work)
-    if not _factor(work.matrix, work.swap, basis.size[0]):
+    if not _refactor(stage, tables, basis, work):
         return False
     _set_weights(n, stage, tables, basis, work, zeros)
     _set_duals(n, stage, tables, basis, work)

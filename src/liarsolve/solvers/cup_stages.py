@@ -86,11 +86,28 @@ class Scratch:
         def ids(n: int) -> I8:
             return np.zeros(n, np.int64)
 
-        shape_of: dict[str, Any] = {
-            "matrix": np.zeros((n_claims + 1, n_claims + 1)),
-            **{name: ids(n_claims + 1) for name in ("swap",)},
+        side = n_claims + 1
+        lu = kernels.Factors(
+            row=ids(2 * side),
+            value=np.zeros(2 * side),
+            next=ids(2 * side),
+            head=ids(side),
+            degree=ids(side),
+            dense=np.zeros((side, n_keeps)),
+            is_open=ids(side),
+            is_done=ids(side),
+            open_row=ids(side),
+            pivot_row=ids(side),
+            pivot_value=np.zeros(side),
+            target=ids(side),
+            factor=np.zeros(side),
+            upper_start=ids(side + 1),
+            upper_column=ids(side * side),
+            upper_value=np.zeros(side * side),
+        )
+        arrays: dict[str, Any] = {  # Any: of two dtypes
             **{name: ids(n_claims) for name in ("row_of", "used", "holder")},
-            **{name: np.zeros(n_claims + 1) for name in ("weight", "dual", "step")},
+            **{name: np.zeros(side) for name in ("swap", "weight", "dual", "step")},
             **{name: np.zeros(n_claims) for name in ("accept", "level", "level_step")},
             **{name: ids(n_hands) for name in ("reached", "n_others", "best_claim")},
             **{
@@ -98,6 +115,6 @@ class Scratch:
                 for name in ("mass", "key_weight", "key_step", "value", "best")
             },
         }
-        self.work = kernels.Work(**shape_of)
+        self.work = kernels.Work(lu=lu, n_sparse=ids(1), **arrays)
         self.keep = np.zeros(n_keeps)
         self.claim = np.zeros((n_hands, n_claims))
