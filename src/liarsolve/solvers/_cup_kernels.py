@@ -103,6 +103,7 @@ class Work(NamedTuple):
     accept: F8  # [C]
     level: F8  # [C]: sum of -gain * z
     level_step: F8  # [C]
+    unused: I8  # [C]: list of claims that nobody names
     used: I8  # [C]: basic columns with mass at a claim
     holder: I8  # [C]: hand that sets q of an unused claim
     mass: F8  # [H]
@@ -429,27 +430,26 @@ def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -
 @kernel
 def _set_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Give claims that nobody names the least q that no true hand would profit from."""
+    n_unused = 0
     for p in range(n):
         work.holder[p] = _NONE
         if work.used[p] == 0 and basis.side[p] != MIXED:
             work.accept[p] = 0.0
+            work.unused[n_unused] = p
+            n_unused += 1
     for i in range(stage.hands.size):
         if work.reached[i] == 0:
             continue
         h, y = stage.hands[i], work.value[i]
-        for p in range(n):
-            if work.used[p] > 0 or basis.side[p] == MIXED:
-                continue
-            loss = -tables.gain[h, p]
-            if loss > 1e-9:
-                short = tables.truth[h, p] - y - work.accept[p] * loss
-                if short > 0.0:
-                    q = (tables.truth[h, p] - y) / loss
-                    work.accept[p] = min(q, 1.0)
-                    work.holder[p] = i
-    # a claim that stays at a bound needs no holder
-    for p in range(n):
-        if work.used[p] == 0 and basis.side[p] != MIXED and work.accept[p] >= 1.0:
+        for u in range(n_unused):
+            p = work.unused[u]
+            short = tables.truth[h, p] - y + work.accept[p] * tables.gain[h, p]
+            if short > 0.0 and tables.gain[h, p] < -1e-9:
+                work.accept[p] = (tables.truth[h, p] - y) / -tables.gain[h, p]
+                work.holder[p] = i
+    for u in range(n_unused):  # a claim that stays at a bound needs no holder
+        p = work.unused[u]
+        if work.accept[p] >= 1.0:
             work.holder[p] = _NONE
             work.accept[p] = 1.0
 
@@ -550,6 +550,7 @@ def solve_stage(
     jitter : float64[C], small and positive: right sides of the rows, so that no step is empty
     basis, work : modified in place
     """
+    n_again = 0
     for pivot in range(max_pivots):
         if not _refactor(stage, tables, basis, work):
             return -pivot - 1
@@ -566,9 +567,14 @@ def solve_stage(
                 enter_item = basis.row_claim[r]
         is_slack = enter_item != _NONE
         if not is_slack:
-            enter_hand, enter_item = _choose_column(n, stage, tables, basis, work, tolerance)
+            if n_again > 0:
+                n_again -= 1
+                enter_hand, enter_item = _choose_again(stage, tables, basis, work)
             if enter_item == _NONE:
-                return pivot
+                n_again = 20
+                enter_hand, enter_item = _choose_column(n, stage, tables, basis, work, tolerance)
+                if enter_item == _NONE:
+                    return pivot
             is_changed = False
             if enter_hand == _NONE:
                 for i in range(stage.hands.size):
@@ -584,6 +590,26 @@ def solve_stage(
         if not _exchange(n, stage, basis, work, enter_hand, enter_item):
             return -pivot - 1
     return -max_pivots
+
+
+@kernel
+def _choose_again(stage: Stage, tables: Tables, basis: Basis, work: Work) -> tuple[int, int]:
+    """Choose among the best claims of each hand at the last pricing; the second is -1 if none.
+
+    One pass over all hands and claims costs as much as the rest of some ten pivots.
+    """
+    best_gain, hand, item = 0.0, _NONE, _NONE
+    for i in range(stage.hands.size):
+        if work.reached[i] == 1 and work.best_claim[i] >= 0:
+            h, p = stage.hands[i], work.best_claim[i]
+            if work.used[p] > 0 or basis.side[p] == MIXED:
+                payoff = tables.truth[h, p] + work.accept[p] * tables.gain[h, p]
+                excess = payoff - work.value[i]
+                if excess > 1e-7:
+                    promise = excess * (max(work.mass[i], 0.0) + 1e-12)
+                    if promise > best_gain:
+                        best_gain, hand, item = promise, i, p
+    return hand, item
 
 
 @kernel

@@ -106,7 +106,7 @@ class Scratch:
             upper_value=np.zeros(side * side),
         )
         arrays: dict[str, Any] = {  # Any: of two dtypes
-            **{name: ids(n_claims) for name in ("row_of", "used", "holder")},
+            **{name: ids(n_claims) for name in ("row_of", "unused", "used", "holder")},
             **{name: np.zeros(side) for name in ("swap", "weight", "dual", "step")},
             **{name: np.zeros(n_claims) for name in ("accept", "level", "level_step")},
             **{name: ids(n_hands) for name in ("reached", "n_others", "best_claim")},
