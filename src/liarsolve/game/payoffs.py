@@ -27,9 +27,8 @@ def outcome_ids(call: Call, count: I8, quantity: int) -> I8:
     return np.where(count == quantity, 2, 3)
 
 
-Payoff: TypeAlias = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
-"""What an outcome is worth: a number, one for each caller, or for each caller one for each player.
-"""
+Payoff: TypeAlias = float | tuple[float | tuple[float, ...], ...]
+"""What an outcome is worth: a number, or for each caller a number or one for each player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
