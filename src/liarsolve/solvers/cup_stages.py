@@ -1,5 +1,8 @@
 """Stages of a cup game as the kernels take them: tables, families, bases and scratch arrays."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -12,16 +15,20 @@ MARGIN = 1e-12
 """More than the rounding error of a bound: it is a sum of at most some thousand products of
 numbers of size one with weights that add up to 1, each off by a few units of 1.1e-16."""
 
+SLACK = 1e-9
+"""By how much the bounds of a state are widened, so that the strategies that are found again from
+them, by pivots in another order, are sure to keep them."""
+
 _JITTER = 1e-10
 _GOLDEN = 0.6180339887498949
 _MAX_PIVOTS = 5_000
 
 
-def lay_out_families(game: CupGame) -> kernels.Families:
+def lay_out_families(game: CupGame, which: Sequence[int] | None = None) -> kernels.Families:
     """Hands that can come in each family, and their laws, one family after another."""
     hands: list[I8] = []
     laws: list[F8] = []
-    for family in range(game.n_families):
+    for family in range(game.n_families) if which is None else which:
         law = game.redraw[game.keeps_of(family)]
         comes = np.flatnonzero(law.any(axis=0))
         hands.append(comes.astype(np.int64))
@@ -71,11 +78,11 @@ def make_standing(families: kernels.Families, n_claims: int) -> kernels.Standing
     )
 
 
-def make_effort(n_claims: int) -> kernels.Effort:
+def make_effort(n_claims: int, margin: float = MARGIN) -> kernels.Effort:
     """Right sides that are all a little different, so that ties do not make pivots empty."""
     jitter = _JITTER * (1.0 + np.arange(1, n_claims + 1) * _GOLDEN % 1.0)
     return kernels.Effort(
-        jitter=jitter, zeros=np.zeros(n_claims), margin=MARGIN, max_pivots=_MAX_PIVOTS
+        jitter=jitter, zeros=np.zeros(n_claims), margin=margin, max_pivots=_MAX_PIVOTS
     )
 
 
@@ -118,3 +125,90 @@ class Scratch:
         self.work = kernels.Work(lu=lu, n_sparse=ids(1), **arrays)
         self.keep = np.zeros(n_keeps)
         self.claim = np.zeros((n_hands, n_claims))
+
+
+class Side(Enum):
+    """Whose part of a stage is to be exact, where bounds of later states are apart."""
+
+    MOVER = "mover"
+    RESPONDER = "responder"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StageSolution:
+    """Both strategies of one stage: J hands, S keeps, and the claims that may be worth making."""
+
+    claims: tuple[int, ...]
+    """Claims of the columns, the highest first."""
+    hands: I8
+    """Hands that can come, [J]."""
+    keeps: I8
+    """What can be kept, [S]."""
+    keep_probs: F8
+    """How often each is kept, [S]."""
+    claim_probs: F8
+    """How often each claim is made with each hand, [J, C]."""
+    accept: F8
+    """How often each claim is accepted, [C]."""
+    low: float
+    """What the mover is sure of with these strategies: his chance of winning."""
+    high: float
+    """What he can reach at most against this responder."""
+
+
+def solve_one_stage(
+    game: CupGame, family: int, claims: Sequence[int], tables: kernels.Tables, side: Side
+) -> StageSolution:
+    """Solve a stage without history, to rounding error.
+
+    ``tables`` holds the claims in this order. The side that is to be exact plays against the
+    worst that the bounds of later states allow.
+    """
+    families = lay_out_families(game, [family])
+    n = len(claims)
+    gain = tables.gain_low if side is Side.MOVER else tables.gain_high
+    exact = kernels.Tables(tables.truth, gain, tables.gain_low, tables.gain_high)
+    standing = make_standing(families, n)
+    keeps = game.keeps_of(family)
+    scratch = Scratch(game.n_hands, n, keeps.size)
+    kernels.solve_families(
+        np.zeros(1, np.int64),
+        n,
+        0.0,
+        families,
+        standing,
+        exact,
+        make_effort(n),
+        scratch.work,
+        scratch.keep,
+        scratch.claim,
+    )
+    return StageSolution(
+        claims=tuple(claims),
+        hands=families.hands,
+        keeps=keeps,
+        keep_probs=scratch.keep,
+        claim_probs=scratch.claim[: families.hands.size],
+        accept=standing.accept[0],
+        low=float(standing.low[0]),
+        high=float(standing.high[0]),
+    )
+
+
+def tabulate_claims(game: CupGame, claims: Sequence[int], low: F8, high: F8) -> kernels.Tables:
+    """Tables of some claims, from the bounds of the states that follow them, [H, C]."""
+    tables = make_tables(game.n_hands, len(claims))
+    for p, claim in enumerate(claims):
+        truth = game.truth[claim].astype(np.float64)
+        set_column(tables, p, truth, 1.0 - high[:, claim], 1.0 - low[:, claim])
+    return tables
+
+
+def is_dominated(game: CupGame, claim: int, other: int, low: F8) -> bool:
+    """Whether ``other`` is true of the same hands, and accepted worth as much or more to make.
+
+    Whoever answers both alike then loses nothing by the lower one.
+    """
+    return bool(
+        (game.truth[claim] == game.truth[other]).all() and (low[:, claim] >= low[:, other]).all()
+    )
