@@ -50,7 +50,7 @@ class TwoSides:
             RuleSet.from_dict(self.options),
             self.dice,
             palifico=self.palifico,
-            ex_palifico=frozenset(p for p in range(2) if self.ex_palifico[p]),
+            ex_palifico=frozenset(p for p, was in enumerate(self.ex_palifico) if was),
         )
 
     @cached_property
@@ -86,7 +86,7 @@ class TwoSides:
         law = seeded_strategy(self.game, seed)
         table = {
             (player, hand, history): law(player, hand, history)
-            for player in range(2)
+            for player in range(len(self.dice))
             for hand, history in self.game.information_sets(player)
         }
         return table, weights_of(self.tree, table)
@@ -124,7 +124,10 @@ def exact_weights_of(tree, table):
 
 def weights_of(tree, table):
     """The same as float64[E, H] of each player."""
-    return tuple(np.array(rows, np.float64) for rows in exact_weights_of(tree, table))
+    return tuple(
+        np.array(rows, np.float64).reshape(-1, n_hands)  # a player may have no turn at all
+        for rows, n_hands in zip(exact_weights_of(tree, table), tree.graph.n_hands, strict=True)
+    )
 
 
 def all_options():
