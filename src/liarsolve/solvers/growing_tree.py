@@ -127,9 +127,9 @@ class GrowingTree:
         growth = min(_GROWTH, max_bytes / self.n_bytes)
         if growth < _LEAST_GROWTH:
             return False
-        self._lengthen(
-            int(growth * self.node.size), [int(growth * p.children.size) for p in self.players]
-        )
+        sizes = [self.node.size, *(p.children.size for p in self.players)]
+        n_states, *n_edges = (max(int(growth * n), n + 1) for n in sizes)
+        self._lengthen(n_states, n_edges)
         return True
 
     def _lengthen(self, n_states: int, n_edges: list[int]) -> None:

@@ -266,6 +266,15 @@ def test_where_nothing_is_stale_dropping_changes_no_bit_of_what_follows(options,
     assert all(got[history].tobytes() == expected[history].tobytes() for history in got)
 
 
+def test_a_tree_of_few_states_grows_by_states_too():
+    tree = run(1)._root
+    tree.drop_stale(2)  # nothing but the root was ever visited so late
+    assert tree.n_states == tree.node.size == 1
+    assert tree.grow(np.inf)
+    assert tree.node.size > 1
+    assert all(p.children.size > n for p, n in zip(tree.players, tree.n_used[1:], strict=True))
+
+
 def test_three_players_are_refused():
     with pytest.raises(InputError) as caught:
         CFRSolver(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1))))
