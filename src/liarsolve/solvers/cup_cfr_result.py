@@ -1,0 +1,163 @@
+"""What CFR on a cup game returns: a strategy, and what was measured about it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsolve._typing import F8
+from liarsolve.errors import InputError
+from liarsolve.game.cup_graph import CupInfosets, Decision
+from liarsolve.game.cup_memory import CupMemory, observe
+from liarsolve.rules import BlindPass, CupAction, CupPhase, CupRound, CupState, Look
+from liarsolve.solvers.result import StopReason
+
+__all__ = ["CupCFRResult", "CupMeasure"]
+
+_DECISIONS = {
+    CupPhase.ANSWER: Decision.ANSWER,
+    CupPhase.LOOK: Decision.LOOK,
+    CupPhase.KEEP: Decision.KEEP,
+    CupPhase.CLAIM: Decision.CLAIM,
+}
+_ROUNDING = 1e-12
+"""More than the rounding error of a best response: values are sums of at most some thousand terms
+that add up to a payoff, and each addition is off by at most 1.1e-16 of the sum."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupMeasure:
+    """What strategies earn, and what the best responses of a player who forgets nothing would."""
+
+    values: tuple[float, ...]
+    """Expected payoff of every player if all play their strategies."""
+    br_values: tuple[float, ...] | None
+    """Payoff of each player's best response to the others' strategies; `None` where the round is
+    too large to walk."""
+
+    @property
+    def nash_conv(self) -> float | None:
+        """Sum over players of what each could still gain; `None` if it was not measured."""
+        if self.br_values is None:
+            return None
+        gains = (b - v for b, v in zip(self.br_values, self.values, strict=True))
+        return max(sum(gains), 0.0)  # less than 0 only by rounding
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CupCFRResult:
+    """Strategies for a round of a cup game, and how good they are."""
+
+    table: CupRound
+    memory: CupMemory
+    """What of the round the strategies go by."""
+    infosets: CupInfosets
+    strategy: F8
+    """Action probabilities by information set, float64[A]."""
+    measure: CupMeasure
+    stop: StopReason
+    method: str
+    """Name of the CFR variant."""
+    iterations: int
+    seconds: float
+    n_nodes: int
+    """Nodes of the round as the strategies see it."""
+    peak_memory_mb: float
+    """Memory of the solver's arrays, in units of 1e6 bytes."""
+
+    @property
+    def n_states(self) -> int:
+        """Information sets on which the strategies are written."""
+        return len(self.infosets.player)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Expected payoff of every seat if all play these strategies; player 0 throws first."""
+        return self.measure.values
+
+    @property
+    def nash_conv(self) -> float | None:
+        """Sum over players of what each could gain by a best response that forgets nothing.
+
+        `None` if the round was too large to walk for that.
+        """
+        return self.measure.nash_conv
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether two players play for opposite payoffs, as they do by default."""
+        return len(self.values) == 2 and abs(sum(self.values)) < _ROUNDING
+
+    @property
+    def exploitability(self) -> float | None:
+        """Half of `nash_conv` between two players with opposite payoffs, else `None`."""
+        if self.nash_conv is None or not self.is_zero_sum:
+            return None
+        return self.nash_conv / 2
+
+    @property
+    def value_bounds(self) -> tuple[float, float] | None:
+        """Proved bounds of the value of the round to player 0, in payoffs.
+
+        `None` if nothing was measured, and with more than two players, where a round has no value.
+        """
+        if self.measure.br_values is None or not self.is_zero_sum:
+            return None
+        first, second = self.measure.br_values
+        return (-second - _ROUNDING, first + _ROUNDING)
+
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        """What is approximate about the strategies, a sentence for each thing."""
+        rules, n_players = self.table.rules, self.table.n_players
+        found = []
+        if self.nash_conv is None:
+            found.append(
+                "how far the strategies are from an equilibrium was not measured, since the round "
+                "is too large to walk for a player who forgets nothing"
+            )
+        else:
+            found.append(
+                f"a player could still gain {self.nash_conv / n_players:.2g} in the mean by "
+                "changing his own play, measured by best responses that forget nothing"
+            )
+        is_lossless = (
+            n_players == 2
+            and self.memory.n_claims is self.memory.n_moves is None
+            and rules.blind_pass is BlindPass.OFF
+            and rules.look is not Look.OPTIONAL
+        )
+        if not (self.memory.is_perfect or is_lossless):
+            found.append(f"the strategies go by {self.memory} alone: an abstraction")
+        if n_players > 2:
+            found.append(
+                "with three or more players CFR may end at strategies that are no equilibrium, "
+                "there may be several equilibria with other values, and none of them protects a "
+                "player against two others who change their play together"
+            )
+        return tuple(found)
+
+    def policy(self, state: CupState) -> dict[CupAction, float]:
+        """Chances of the actions of the player who has to act, of what he remembers alone.
+
+        Raises
+        ------
+        InputError
+            If nobody has to act.
+        """
+        player = self.table.to_act(state)
+        if player is None:
+            raise InputError(
+                "nobody has to act: a throw has to come out, or the round is over; give a state "
+                "in which a player decides"
+            )
+        actions = self.table.legal_actions(state)
+        if len(actions) == 1:
+            return {actions[0]: 1.0}
+        memories = self.infosets.memories[player]
+        memory_id = 0
+        for seen in observe(self.table, self.table.view(state, player), player):
+            memory_id = memories.after(memory_id, seen)
+        infoset = self.infosets.ids[player, _DECISIONS[state.phase], memory_id]
+        start, stop = self.infosets.first[infoset], self.infosets.first[infoset + 1]
+        probs: list[float] = np.asarray(self.strategy[start:stop]).tolist()
+        return dict(zip(actions, probs, strict=True))
