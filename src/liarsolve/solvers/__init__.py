@@ -3,6 +3,8 @@
 from liarsolve.solvers.best_response import Certificate, certify, expected_value, hand_values
 from liarsolve.solvers.cfr import CFRSolver, normalise_strategy
 from liarsolve.solvers.linear_program import solve_lp
+from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
+from liarsolve.solvers.profile import Profile, ProfileCertificate, certify_profile
 from liarsolve.solvers.rational import prove_value
 from liarsolve.solvers.result import (
     CheckpointCallback,
@@ -13,6 +15,7 @@ from liarsolve.solvers.result import (
     StopReason,
 )
 from liarsolve.solvers.solve_cfr import solve_cfr
+from liarsolve.solvers.solve_many import solve_many
 from liarsolve.solvers.variants import (
     CFR,
     CFR_PLUS,
@@ -35,12 +38,16 @@ __all__ = [
     "CFRVariant",
     "Certificate",
     "CheckpointCallback",
+    "ManyPlayerCFR",
+    "Profile",
+    "ProfileCertificate",
     "ProgressCallback",
     "SolveProgress",
     "SolveResult",
     "SolverState",
     "StopReason",
     "certify",
+    "certify_profile",
     "expected_value",
     "get_variant",
     "hand_values",
@@ -48,4 +55,5 @@ __all__ = [
     "prove_value",
     "solve_cfr",
     "solve_lp",
+    "solve_many",
 ]

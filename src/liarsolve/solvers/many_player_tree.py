@@ -22,6 +22,12 @@ _FIRST_STATES = 64
 _FIRST_EDGES = 1024
 
 
+def least_bytes(graph: BidGraph) -> float:
+    """Bytes of a tree before it grows, in float32, and of the stacks of a walk."""
+    n_hands, depth = max(graph.n_hands), len(graph.round.bids) + 2
+    return float(n_hands * (8 * _FIRST_EDGES + 8 * depth**2))
+
+
 def make_seats(graph: BidGraph, defaults: tuple[I8, ...]) -> kernels.Seats:
     """Hands of all players in one array, padded to the largest number of hands."""
     n_hands = np.array(graph.n_hands)

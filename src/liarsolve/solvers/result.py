@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
 from liarsolve.solvers.best_response import Certificate
+from liarsolve.solvers.profile import ProfileCertificate
 
 
 class StopReason(Enum):
@@ -27,6 +28,13 @@ class StopReason(Enum):
         "max_memory was used up and the states that fit do not come nearer to the target; "
         "raise it, or accept the certified exploitability"
     )
+    ROUNDING_LIMIT = (
+        "rounding errors hide an exploitability as small as the target; accept the certified one"
+    )
+    STALLED = (
+        "twice as many iterations have not brought nash_conv down by a tenth; with more than two "
+        "players nothing promises that they will, so accept it, or try another variant"
+    )
     INTERRUPTED = "interrupted before the target; the certificate is of the strategy reached"
 
 
@@ -35,7 +43,7 @@ class SolveProgress:
     """State of a running solve, as ``on_progress`` receives it."""
 
     iteration: int
-    certificate: Certificate
+    certificate: Certificate | ProfileCertificate
     target: float
     seconds: float
     seconds_left: float | None
@@ -43,6 +51,13 @@ class SolveProgress:
     n_states: int
     memory_mb: float
     """Memory of the trees, in units of 1e6 bytes."""
+
+    @property
+    def distance(self) -> float:
+        """What ``target`` is about: exploitability of two players, ``nash_conv`` of more."""
+        if isinstance(self.certificate, ProfileCertificate):
+            return self.certificate.nash_conv
+        return self.certificate.exploitability
 
 
 ProgressCallback: TypeAlias = Callable[[SolveProgress], None]
@@ -61,14 +76,14 @@ CheckpointCallback: TypeAlias = Callable[[SolverState], None]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolveResult:
-    """A pair of strategies on a public tree, with the proof of how good they are."""
+    """The strategies of all players on a public tree, with the proof of how good they are."""
 
     tree: PublicTree
     strategy: tuple[Real, ...]
     """Action probabilities of each player, [E, H]: float64, float32 for large rounds, or whole
     numbers in proportion to them in a compact copy."""
     payoffs: Payoffs
-    certificate: Certificate
+    certificate: Certificate | ProfileCertificate
     stop: StopReason
     method: str
     """Name of the CFR variant, or ``lp``."""

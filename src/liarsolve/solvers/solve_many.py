@@ -1,0 +1,214 @@
+"""Run CFR for three and more players until the measured distance from equilibrium is small."""
+
+import math
+from dataclasses import dataclass, field
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+
+from liarsolve.errors import InputError
+from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
+from liarsolve.rules import Round, presets
+from liarsolve.solvers.best_response import bound_visits
+from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
+from liarsolve.solvers.many_player_tree import least_bytes
+from liarsolve.solvers.profile import ProfileCertificate, certify_profile
+from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.solve_cfr import (
+    DEFAULT_MEMORY_SHARE,
+    estimate_seconds_left,
+    machine_memory,
+    refuse_if_too_large,
+)
+from liarsolve.solvers.variants import PREDICTIVE_CFR_PLUS, CFRVariant
+
+_LARGE_ENTRIES = 2e7
+"""(edge, hand) pairs of the complete tree from which on the tree is stored in float32."""
+_FIRST_THRESHOLD = 1e-3
+_THRESHOLD_SHARE = 0.01
+"""Threshold of the growing tree as a share of ``nash_conv``, as for two players."""
+_CERTIFICATE_SHARE = 0.01
+"""Threshold of the certificate as a share of that of the tree; what it leaves out is counted."""
+_REVISIT_PERIOD = 4
+_REVISIT_BELOW = 0.03
+"""As for two players: the period, and the ``nash_conv`` below which it is used."""
+_FIRST_STALL = 400
+"""Iteration from which on a solve may be called stalled."""
+
+
+def solve_many(
+    graph: BidGraph,
+    *,
+    payoffs: Payoffs | None = None,
+    target: float = 1e-3,
+    max_iterations: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: float | None = None,
+    variant: CFRVariant = PREDICTIVE_CFR_PLUS,
+    on_progress: ProgressCallback | None = None,
+) -> SolveResult:
+    """Look for an equilibrium of a round of three or more players, and measure how near it is.
+
+    With more than two players no method that is known promises to get near an equilibrium, so the
+    solver stops where more iterations do not help. The certificate holds in any case: exact best
+    responses of every player in the true game.
+
+    Parameters
+    ----------
+    graph : BidGraph
+        The compiled round.
+    payoffs : Payoffs
+        What the outcomes are worth.
+    target : float
+        Stop when ``nash_conv``, what all players together could gain, is at or below this.
+    max_iterations, max_seconds : optional
+        Stop there if the target has not been reached.
+    max_memory : float, optional
+        Bytes that the tree may take; four fifths of the machine's memory if not given. When they
+        are used up, the solver goes on with the states that it has.
+    variant : CFRVariant
+        Which member of the CFR family.
+    on_progress : callable
+        Called with a `SolveProgress` at each certificate.
+
+    Raises
+    ------
+    GameTooLargeError
+        If not even the first states fit into ``max_memory``; nothing is allocated then.
+    """
+    _check_limits(target, max_iterations, max_seconds, max_memory)
+    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
+    refuse_if_too_large(graph, least_bytes(graph), max_memory)
+    is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
+    dtype = np.float32 if is_large else np.float64
+    _compile(dtype)
+    started = perf_counter()
+    solver = ManyPlayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=max_memory)
+    watch = _Watch(solver, target, max_iterations, max_seconds, started)
+    try:
+        while watch.stop is None:
+            solver.step()
+            if watch.is_due():
+                watch.certify()
+                if on_progress is not None:
+                    on_progress(watch.progress())
+    except KeyboardInterrupt:
+        watch.stop = StopReason.INTERRUPTED
+    tree, strategy = solver.average_strategy()
+    return SolveResult(
+        tree=tree,
+        strategy=strategy,
+        payoffs=solver.payoffs,
+        certificate=certify_profile(
+            tree,
+            strategy,
+            solver.payoffs,
+            threshold=_CERTIFICATE_SHARE * solver.threshold,
+            max_visits=bound_visits(tree.n_states),
+        ),
+        stop=watch.stop,
+        method=variant.name,
+        iterations=solver.iteration,
+        seconds=watch.seconds,
+        peak_memory_mb=solver.n_bytes / 1e6,
+    )
+
+
+@cache
+def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
+    """Run every kernel once on the smallest round, so that compiling does not count as solving."""
+    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
+    solver = ManyPlayerCFR(graph, dtype=dtype)
+    solver.step()
+    solver.certify()
+    certify_profile(*solver.average_strategy())
+
+
+@dataclass(eq=False)
+class _Watch:
+    """Decides when to measure and when to stop, and lowers the solver's threshold."""
+
+    solver: ManyPlayerCFR
+    target: float
+    max_iterations: int | None
+    max_seconds: float | None
+    started: float
+    certificate: ProfileCertificate = field(init=False)
+    stop: StopReason | None = None
+    next_check: int = 1
+    history: list[tuple[int, float, float]] = field(default_factory=list)
+    """(iteration, seconds, nash_conv) of every certificate."""
+
+    def __post_init__(self) -> None:
+        self.solver.threshold = _FIRST_THRESHOLD
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self.started
+
+    def is_due(self) -> bool:
+        """Whether it is time for a certificate, because of the iterations or of a limit."""
+        iteration = self.solver.iteration
+        if self.max_iterations is not None and iteration >= self.max_iterations:
+            self.stop = StopReason.ITERATION_LIMIT
+        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
+            self.stop = StopReason.TIME_LIMIT
+        return self.stop is not None or iteration >= self.next_check
+
+    def certify(self) -> None:
+        """Measure the average strategies, and see whether that is enough."""
+        solver = self.solver
+        self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
+        nash_conv = self.certificate.nash_conv
+        self.history.append((solver.iteration, self.seconds, nash_conv))
+        self.next_check = solver.iteration + max(1, solver.iteration // 10)
+        if nash_conv <= self.target:
+            self.stop = StopReason.CONVERGED
+        elif self.stop is None and self._is_stalled():
+            is_full = solver.is_out_of_memory
+            self.stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
+        wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
+        solver.threshold = min(solver.threshold, wanted)
+        if nash_conv < _REVISIT_BELOW:
+            solver.revisit_period = _REVISIT_PERIOD
+
+    def _is_stalled(self) -> bool:
+        """Whether twice as many iterations have not brought a tenth."""
+        iteration = self.solver.iteration
+        first_half = [n for i, _, n in self.history if i <= iteration / 2]
+        second_half = [n for i, _, n in self.history if i > iteration / 2]
+        return iteration >= _FIRST_STALL and min(second_half) > 0.9 * min(first_half)
+
+    def progress(self) -> SolveProgress:
+        return SolveProgress(
+            iteration=self.solver.iteration,
+            certificate=self.certificate,
+            target=self.target,
+            seconds=self.seconds,
+            seconds_left=estimate_seconds_left([(s, n) for _, s, n in self.history], self.target),
+            n_states=self.solver.n_states,
+            memory_mb=self.solver.n_bytes / 1e6,
+        )
+
+
+def _check_limits(
+    target: float,
+    max_iterations: int | None,
+    max_seconds: float | None,
+    max_memory: float | None,
+) -> None:
+    if not target >= 0 or math.isinf(target):
+        raise InputError(f"target is a nash_conv of 0 or more, got {target}")
+    limits = {
+        "max_iterations": max_iterations,
+        "max_seconds": max_seconds,
+        "max_memory": max_memory,
+    }
+    for name, limit in limits.items():
+        if limit is not None and not limit > 0:
+            raise InputError(f"{name} must be more than 0, got {limit}")
+    if target == 0 and max_iterations is None and max_seconds is None:
+        raise InputError(
+            "target 0 is never reached exactly; give max_iterations or max_seconds too"
+        )
