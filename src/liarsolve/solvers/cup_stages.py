@@ -164,10 +164,23 @@ def solve_one_stage(
     ``tables`` holds the claims in this order. The side that is to be exact plays against the
     worst that the bounds of later states allow.
     """
-    families = lay_out_families(game, [family])
-    n = len(claims)
     gain = tables.gain_low if side is Side.MOVER else tables.gain_high
     exact = kernels.Tables(tables.truth, gain, tables.gain_low, tables.gain_high)
+    return _solve_alone(game, family, claims, exact)[0]
+
+
+def find_basis(
+    game: CupGame, family: int, claims: Sequence[int], tables: kernels.Tables
+) -> kernels.Basis:
+    """Basis in which the pivots of a stage end: what an exact solution may be computed from."""
+    return _solve_alone(game, family, claims, tables)[1]
+
+
+def _solve_alone(
+    game: CupGame, family: int, claims: Sequence[int], tables: kernels.Tables
+) -> tuple[StageSolution, kernels.Basis]:
+    families = lay_out_families(game, [family])
+    n = len(claims)
     standing = make_standing(families, n)
     keeps = game.keeps_of(family)
     scratch = Scratch(game.n_hands, n, keeps.size)
@@ -177,13 +190,13 @@ def solve_one_stage(
         0.0,
         families,
         standing,
-        exact,
+        tables,
         make_effort(n),
         scratch.work,
         scratch.keep,
         scratch.claim,
     )
-    return StageSolution(
+    solution = StageSolution(
         claims=tuple(claims),
         hands=families.hands,
         keeps=keeps,
@@ -193,6 +206,7 @@ def solve_one_stage(
         low=float(standing.low[0]),
         high=float(standing.high[0]),
     )
+    return solution, kernels.basis_of(families, standing, 0)
 
 
 def tabulate_claims(game: CupGame, claims: Sequence[int], low: F8, high: F8) -> kernels.Tables:

@@ -66,6 +66,8 @@ class CupResult:
     """Between which the first player's chance of winning lies."""
     next_claim: int
     """The highest claim whose states were not solved; -1 if all were."""
+    last_claim: int
+    """The lowest claim whose states were to be solved; 0 for the whole round."""
     stop: StopReason
     n_stages: int
     """Stages solved."""
@@ -210,6 +212,7 @@ class _Run:
             high=high,
             win_bounds=win_bounds,
             next_claim=recursion.next_claim,
+            last_claim=self.last_claim,
             stop=stop,
             n_stages=recursion.n_stages,
             n_pivots=recursion.n_pivots,
