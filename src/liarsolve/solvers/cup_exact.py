@@ -154,9 +154,7 @@ def _evaluate_mover(stage: _Stage) -> Fraction | None:
         made[i][int(stage.basis.key[i])] += rest
     total = Fraction(0)
     for p in range(stage.n_claims):
-        challenged = sum(
-            (m[p] * t[p] for m, t in zip(made, stage.truth, strict=True)), Fraction(0)
-        )
+        challenged = sum((m[p] * t[p] for m, t in zip(made, stage.truth, strict=True)), Fraction(0))
         gained = sum((m[p] * g[p] for m, g in zip(made, stage.gain, strict=True)), Fraction(0))
         total += challenged + min(gained, Fraction(0))
     return total
@@ -195,9 +193,7 @@ def _evaluate_responder(stage: _Stage) -> Fraction | None:
     named = {int(basis.key[i]) for i in reached}
     named |= {item for i, item in _columns(stage) if i >= 0}
     named |= {p for p in range(stage.n_claims) if basis.side[p] == MIXED}
-    best = [
-        max(stage.payoff(i, p, accept[p]) for p in named) for i in range(len(stage.hands))
-    ]
+    best = [max(stage.payoff(i, p, accept[p]) for p in named) for i in range(len(stage.hands))]
     for p in range(stage.n_claims):
         if p not in named:
             q = _fit(stage, p, best, reached)

@@ -181,7 +181,9 @@ class CupStrategy:
         row = int(rows[0])
         made = dict(zip(mover.claims, mover.claim_probs[row].tolist(), strict=True))
         return [
-            CupAdvice(self.rules.claims[claim], made.get(claim, 0.0), payoffs[claim][row])
+            CupAdvice(
+                self.rules.claims[claim], made.get(claim, 0.0), _clip(float(payoffs[claim][row]))
+            )
             for claim in sorted(payoffs)
         ]
 
@@ -301,7 +303,7 @@ class CupStrategy:
         return accepted
 
     def _check_solved(self, accepted: int) -> None:
-        if accepted < self.lowest_claim:
+        if 0 < self.lowest_claim and accepted < self.lowest_claim:
             lowest = self._format_claim(self.lowest_claim)
             raise NotSolvedError(f"only what follows {lowest} and higher claims was solved")
 
