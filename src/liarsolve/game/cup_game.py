@@ -1,4 +1,4 @@
-"""Cup games as flat arrays: hands, what may be kept, how it is thrown again, which claim is true."""
+"""Cup games as flat arrays: hands, keeps, what comes of a throw, and which claim is true."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,8 @@ class CupGame:
         is_suffix = np.arange(n_claims) >= first[:, None]
         if not (is_suffix == self.follows).all():
             return None
-        return first.astype(np.int64)
+        result: I8 = first.astype(np.int64)
+        return result
 
 
 def build_cup_game(

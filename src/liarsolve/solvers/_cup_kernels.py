@@ -150,9 +150,10 @@ def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
 @kernel
 def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
     """Payoff per unit of z[h, p], with q at the bound where the claim is not mixed."""
+    payoff: float = tables.truth[h, p]
     if basis.side[p] == ACCEPTED:
-        return tables.truth[h, p] + tables.gain[h, p]
-    return tables.truth[h, p]
+        payoff += tables.gain[h, p]
+    return payoff
 
 
 @kernel
@@ -173,7 +174,7 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
     and at the hand's key. Columns of keeps are dense.
     """
     size, hands, law = basis.size[0], stage.hands, stage.law
-    last = size - 1
+    last = int(size - 1)
     for c in range(size - 1, -1, -1):
         if basis.col_hand[c] == _NONE:
             item = basis.col_item[c]

@@ -43,9 +43,8 @@ class CupPolicy:
 
     def _find_useful(self, accepted: int) -> dict[int, int]:
         game = self.game
-        if accepted == OPENING:
-            claims = range(game.n_claims)
-        else:
+        claims = list(range(game.n_claims))
+        if accepted != OPENING:
             claims = np.flatnonzero(game.follows[accepted]).tolist()
         answered_like: dict[int, int] = {}
         kept: list[int] = []

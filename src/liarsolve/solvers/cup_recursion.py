@@ -185,8 +185,8 @@ class CupRecursion:
             return True
 
         if self._n_threads == 1 or len(blocks) < 2:
-            return all([solve(block) for block in blocks])
-        return all(list(self._get_pool().map(solve, blocks)))
+            return all(map(solve, blocks))
+        return all(list(self._get_pool().map(solve, blocks)))  # wait for every block
 
     def _get_pool(self) -> ThreadPoolExecutor:
         if not hasattr(self, "_pool"):

@@ -80,7 +80,7 @@ def make_standing(families: kernels.Families, n_claims: int) -> kernels.Standing
 
 def make_effort(n_claims: int, margin: float = MARGIN) -> kernels.Effort:
     """Right sides that are all a little different, so that ties do not make pivots empty."""
-    jitter = _JITTER * (1.0 + np.arange(1, n_claims + 1) * _GOLDEN % 1.0)
+    jitter: F8 = _JITTER * (1.0 + np.arange(1.0, n_claims + 1.0) * _GOLDEN % 1.0)
     return kernels.Effort(
         jitter=jitter, zeros=np.zeros(n_claims), margin=margin, max_pivots=_MAX_PIVOTS
     )

@@ -229,9 +229,9 @@ class _Run:
         recursion, game = self.recursion, self.recursion.game
         low, high = recursion.low.copy(), recursion.high.copy()
         lowest = recursion.next_claim + 1
-        if 0 < lowest < game.n_claims and game.first_followers is not None:
-            if lowest not in game.end_values:
-                low[:, :lowest] = low[:, lowest : lowest + 1]
+        is_nested = game.first_followers is not None and lowest not in game.end_values
+        if is_nested and 0 < lowest < game.n_claims:
+            low[:, :lowest] = low[:, lowest : lowest + 1]
         return low, high
 
 
@@ -247,7 +247,7 @@ def share_of_work(share_of_claims: float) -> float:
     """
     if share_of_claims >= 0.8:
         return 0.98 + 0.1 * (share_of_claims - 0.8)
-    return 0.98 * (share_of_claims / 0.8) ** 3.3
+    return float(0.98 * (share_of_claims / 0.8) ** 3.3)
 
 
 @cache

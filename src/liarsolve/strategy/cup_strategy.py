@@ -7,7 +7,6 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.claims import Claim
-from liarsolve.dice import Hand
 from liarsolve.errors import (
     IllegalActionError,
     InputError,
@@ -195,7 +194,7 @@ class CupStrategy:
         advice = []
         for column, family in enumerate(game.hand_family[hand]):
             mover, payoffs = self._stage(accepted, int(family))
-            reach = np.array([values for values in payoffs.values()]).max(axis=0)
+            reach = np.array(list(payoffs.values())).max(axis=0)
             for keep, prob in zip(mover.keeps, mover.keep_probs, strict=True):
                 value = float(game.redraw[keep, mover.hands] @ reach)
                 probability = float(prob) if column == best else 0.0
@@ -243,7 +242,8 @@ class CupStrategy:
             reach: F8 = law * mover.claim_probs[:, mover.claims.index(offered)]
             if reach.sum() > 0.0:
                 law = reach
-        return law / law.sum()
+        belief: F8 = law / law.sum()
+        return belief
 
     def _stage(self, accepted: int, family: int) -> tuple[StageSolution, dict[int, F8]]:
         """The mover's part, and for every claim his chance of winning by hand."""
@@ -303,7 +303,7 @@ class CupStrategy:
         return accepted
 
     def _check_solved(self, accepted: int) -> None:
-        if 0 < self.lowest_claim and accepted < self.lowest_claim:
+        if self.lowest_claim > 0 and accepted < self.lowest_claim:
             lowest = self._format_claim(self.lowest_claim)
             raise NotSolvedError(f"only what follows {lowest} and higher claims was solved")
 
@@ -320,8 +320,7 @@ class CupStrategy:
         return self.rules.claims.index(parsed)
 
     def _format_hand(self, hand: int) -> str:
-        faces: Hand = self._game.hands[hand]
-        return self.rules.format_hand(faces)
+        return self.rules.format_hand(self._game.hands[hand])
 
     def _format_claim(self, claim: int) -> str:
         return self.rules.format_claim(self.rules.claims[claim])
