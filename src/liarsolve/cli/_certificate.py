@@ -38,16 +38,17 @@ def format_exploitability(value: float) -> str:
 
 
 def pays_by_winning(solution: "Solution") -> bool:
-    """Whether the winner gets +1 and the loser -1, so that values are chances of winning."""
+    """Whether of two the winner gets +1 and the loser -1, so that values are chances to win."""
     from liarsolve.game import Payoffs
 
-    return solution.result.payoffs == Payoffs()
+    return solution.has_value and solution.result.payoffs == Payoffs()
 
 
 def describe_game(solution: "Solution") -> str:
     """Name rules and dice in one line."""
-    rules, (first, second) = solution.rules, solution.dice
-    words = f"{rules.name}: {first} {'die' if first == 1 else 'dice'} against {second}"
+    rules, (first, *others) = solution.rules, solution.dice
+    against = " against ".join(map(str, others))
+    words = f"{rules.name}: {first} {'die' if first == 1 else 'dice'} against {against}"
     if "faces=" not in rules.name:
         words += f", {rules.faces} faces"
     is_palifico = solution.result.tree.graph.round.palifico
@@ -61,22 +62,26 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     result = solution.result
     n_states = result.tree.n_states
     n_complete = measure_complete_tree(result.tree.graph).n_states
-    exploitability = format_exploitability(solution.exploitability)
+    name = "exploitability" if solution.has_value else "nash_conv"
+    distance = format_exploitability(getattr(solution, name))
     if target is not None:
-        exploitability += f" (target {target:g})"
+        distance += f" (target {target:g})"
     states = f"{n_states:,}"
     if n_states < n_complete:
         shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
         states += f" of the {shown} public states of the round"
-    rows = [("value", _describe_value(solution))]
+    if not solution.has_value:
+        rows = [("values", _describe_values(solution)), ("could gain", _describe_gains(solution))]
+    else:
+        rows = [("value", _describe_value(solution))]
     if solution.exact_value is not None:
         rows.append(("exactly", f"{solution.exact_value}, proved in rational arithmetic"))
     return [
         *rows,
-        ("exploitability", exploitability),
+        (name, distance),
         ("states", states),
         ("work", _describe_work(solution)),
-        ("stopped", result.stop.value),
+        ("stopped", result.stop.value.replace("exploitability", name)),
     ]
 
 
@@ -88,6 +93,22 @@ def _describe_value(solution: "Solution") -> str:
         decimals = 1 if solution.nash_conv < 0.01 else 0
         words += f", who wins {50 * (1 + middle):.{decimals}f} %"
     return words
+
+
+def _describe_values(solution: "Solution") -> str:
+    seats = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(solution.values, 1)]
+    return ", ".join(seats) + "; of these strategies, others may be worth other amounts"
+
+
+def _describe_gains(solution: "Solution") -> str:
+    gains = [f"seat {seat} {format_exploitability(gain)}" for seat, gain in _gains(solution)]
+    return ", ".join(gains) + ", each alone at the most"
+
+
+def _gains(solution: "Solution") -> "list[tuple[int, float]]":
+    br_values = solution.result.certificate.br_values
+    pairs = zip(br_values, solution.values, strict=True)
+    return [(seat, best - value) for seat, (best, value) in enumerate(pairs, 1)]
 
 
 def _describe_work(solution: "Solution") -> str:

@@ -28,14 +28,17 @@ def opening_table(solution: "Solution") -> "Table":
     from rich.table import Table
 
     from liarsolve.dice import format_hand
-    from liarsolve.solvers import hand_values
+    from liarsolve.solvers import Profile, hand_values
 
     result = solution.result
     graph = result.tree.graph
     hands, hand_probs = graph.hands[0], graph.hand_probs[0]
-    values = hand_values(
-        result.tree, result.strategy, 0, payoffs=result.payoffs, is_best_response=False
-    )
+    if graph.n_players == 2:
+        values = hand_values(
+            result.tree, result.strategy, 0, payoffs=result.payoffs, is_best_response=False
+        )
+    else:
+        values = Profile.of(result.tree, result.strategy, result.payoffs).hand_values(0)
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
     shown = _telling_hands(policy, hand_probs)

@@ -14,7 +14,7 @@ _FIRST_WORDS = "starting (the first solve on a machine compiles for some seconds
 
 @contextmanager
 def show_progress() -> "Iterator[ProgressCallback | None]":
-    """Give the callback that draws a bar of the exploitability; None if nobody would see it.
+    """Give the callback that draws how far the solver is; None if nobody would see it.
 
     The bar is drawn on a logarithmic scale, from the first certificate to the target.
     """
@@ -33,8 +33,8 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
 
         def draw(progress: "SolveProgress") -> None:
             nonlocal start
-            start = start or progress.certificate.exploitability
-            share = share_done(start, progress.certificate.exploitability, progress.target)
+            start = start or progress.distance
+            share = share_done(start, progress.distance, progress.target)
             bar.update(
                 task,
                 total=None if share is None else 1.0,
@@ -72,7 +72,7 @@ def share_done(start: float, now: float, target: float) -> float | None:
 def describe_progress(progress: "SolveProgress") -> str:
     """Say in one short line how far a solver is."""
     words = [
-        f"{progress.certificate.exploitability:.1e} of {progress.target:.0e}",
+        f"{progress.distance:.1e} of {progress.target:.0e}",
         f"{progress.n_states:,} states",
         f"{progress.memory_mb:,.0f} MB",
     ]

@@ -21,7 +21,7 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     """Add rules, dice and payoffs."""
     add_rule_arguments(parser)
     parser.add_argument(
-        "--dice", metavar="A,B", help="dice of the first bidder and of the other player, as in 2,1"
+        "--dice", metavar="A,B", help="dice of each player, the first bidder's first, as in 2,1"
     )
     parser.add_argument(
         "--palifico", action="store_true", help="a palifico round, in which no face is wild"
@@ -45,7 +45,8 @@ def add_limit_arguments(
         "--target",
         type=float,
         metavar="X",
-        help=f"stop at this certified exploitability, in utility per round (default: {target})",
+        help="stop at this certified exploitability, in utility per round; with more than two "
+        f"players at this nash_conv (default: {target})",
     )
     parser.add_argument("--max-iterations", type=int, metavar="N", help="stop there in any case")
     parser.add_argument(
@@ -62,7 +63,8 @@ def add_limit_arguments(
     parser.add_argument(
         "--variant",
         metavar="NAME",
-        help="cfr, cfr+, linear, discounted or predictive+ (default: discounted)",
+        help="cfr, cfr+, linear, discounted or predictive+ (default: discounted, and predictive+ "
+        "with more than two players)",
     )
 
 
@@ -83,22 +85,23 @@ def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
         raise InputError(f"{reason}, so {flag} would do nothing")
 
 
-def require_dice(args: argparse.Namespace) -> tuple[int, int]:
-    """Read ``--dice``, which is two numbers here.
+def require_dice(args: argparse.Namespace, *, most_players: int = 6) -> tuple[int, ...]:
+    """Read ``--dice``, the number of each player.
 
     Raises
     ------
     InputError
-        If it is missing or not the dice of two players.
+        If it is missing, or not the dice of so many players.
     """
     if args.dice is None:
         raise InputError("say how many dice each player has, such as --dice 2,1")
     dice = parse_dice(args.dice)
-    if len(dice) != 2:
+    if not 2 <= len(dice) <= most_players:
+        players = "two players" if most_players == 2 else f"two to {most_players} players"
         raise InputError(
-            f"rounds of two players can be solved, such as --dice 2,1, got {args.dice}"
+            f"--dice takes a number for each of {players}, such as 2,1, got {args.dice}"
         )
-    return dice[0], dice[1]
+    return dice
 
 
 def parse_exact_payoff(text: str | None) -> tuple[float, float]:
@@ -142,7 +145,7 @@ def parse_memory(text: str) -> float:
 def solve_from(
     args: argparse.Namespace,
     rules: "RuleSet",
-    dice: tuple[int, int],
+    dice: tuple[int, ...],
     *,
     target: float,
     max_seconds: float | None = None,

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)
     else:
         args.rules = args.rules or _DEFAULT_RULES
-        rules, dice = rules_from(args), require_dice(args)
+        rules, dice = rules_from(args), require_dice(args, most_players=2)
         round_ = Round(rules, dice, palifico=args.palifico)
         situation = read_situation(round_, args.hand, args.history)  # complain before the work
         with show_progress() as on_progress:

@@ -36,10 +36,14 @@ examples:
   liarsolve solve --dice 2,2 --max-seconds 60 --out two-each
   liarsolve solve --dice 3,2 --target 5e-3 --checkpoint long --out three-two
   liarsolve solve --resume long --out three-two
+  liarsolve solve --rules perudo --dice 1,1,1 --target 1e-4
 
 Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
 The exploitability is what the strategies lose on average to a perfect opponent;
-it is proved by exact best responses. A limit that comes first is no failure: the
+it is proved by exact best responses. With three to six players the loser pays 1,
+which the others share; every seat has its value by these strategies then, and
+nash_conv is the sum of what each could gain by a best response: it is measured,
+and may stay above the target. A limit that comes first is no failure: the
 strategy and its certificate are printed. After Ctrl-C they are too, with exit
 status 1."""
 
@@ -108,7 +112,7 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
     if args.exact:
         from liarsolve.strategy import solve_exact
 
-        rules, dice = rules_from(args), require_dice(args)
+        rules, dice = rules_from(args), require_dice(args, most_players=2)
         with show_status("solving the linear program"):
             solution = solve_exact(
                 rules,

@@ -7,7 +7,7 @@ import numpy as np
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.pruning import prune_tree
-from liarsolve.solvers import certify
+from liarsolve.solvers import certify, certify_profile
 from liarsolve.solvers.best_response import bound_visits
 from liarsolve.strategy.solution import Solution
 
@@ -52,12 +52,9 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     weights = tuple(_quantise(policy, cutoff, dtype) for policy in result.strategy)
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
-    compacted = replace(
-        result,
-        tree=tree,
-        strategy=kept,
-        certificate=certify(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states)),
-    )
+    measure = certify if solution.has_value else certify_profile
+    certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
+    compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
     return Solution(compacted, solution.exact_value)
 
 

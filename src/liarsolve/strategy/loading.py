@@ -11,7 +11,7 @@ import numpy as np
 from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
-from liarsolve.solvers import Certificate, SolveResult, StopReason
+from liarsolve.solvers import Certificate, ProfileCertificate, SolveResult, StopReason
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.storage import read_folder
 
@@ -97,20 +97,33 @@ def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> P
 def _result_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
 ) -> SolveResult:
-    br_values = tuple(float(x) for x in manifest["br_values"])
-    if len(br_values) != tree.graph.n_players or not all(map(math.isfinite, br_values)):
-        raise ValueError(f"br_values must be one finite number per player, got {br_values}")
     return SolveResult(
         tree=tree,
         strategy=tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players)),
         payoffs=payoffs,
-        certificate=Certificate(br_values),
+        certificate=_certificate_from(manifest, tree.graph.n_players),
         stop=StopReason[manifest["stop"].upper()],
         method=str(manifest["method"]),
         iterations=int(manifest["iterations"]),
         seconds=float(manifest["seconds"]),
         peak_memory_mb=float(manifest["peak_memory_mb"]),
     )
+
+
+def _certificate_from(
+    manifest: Mapping[str, Any], n_players: int
+) -> Certificate | ProfileCertificate:
+    def numbers(name: str) -> tuple[float, ...]:
+        values = tuple(float(x) for x in manifest[name])
+        if len(values) != n_players or not all(map(math.isfinite, values)):
+            raise ValueError(f"{name} must be one finite number per player, got {values}")
+        return values
+
+    if manifest.get("values") is None:  # as in folders written before there were more players
+        if n_players != 2:
+            raise ValueError("values are missing")
+        return Certificate(numbers("br_values"))
+    return ProfileCertificate(numbers("values"), numbers("br_values"))
 
 
 def round_from(manifest: Mapping[str, Any]) -> tuple[Round, Payoffs]:
@@ -120,8 +133,9 @@ def round_from(manifest: Mapping[str, Any]) -> tuple[Round, Payoffs]:
         tuple(manifest["dice"]),
         palifico=manifest["palifico"],
     )
-    payoffs = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in manifest["payoffs"].items()
-    }
+    payoffs = {name: _tuples(value) for name, value in manifest["payoffs"].items()}
     return round_, Payoffs(**payoffs)
+
+
+def _tuples(value: Any) -> Any:  # Any: parsed JSON
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

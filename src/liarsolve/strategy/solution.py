@@ -2,12 +2,20 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
+from liarsolve.errors import InputError
 from liarsolve.game import PublicTree
 from liarsolve.rules import RuleSet
-from liarsolve.solvers import Certificate, SolveResult, StopReason
+from liarsolve.solvers import (
+    Certificate,
+    ProfileCertificate,
+    SolveResult,
+    StopReason,
+    expected_value,
+)
 from liarsolve.strategy.storage import write_folder
 from liarsolve.strategy.strategy import Strategy
 
@@ -16,7 +24,10 @@ from liarsolve.strategy.strategy import Strategy
 class Solution:
     """What `solve` and `solve_exact` return, and `load` reads back.
 
-    Values are utilities of the first bidder: +1 if he wins the round, -1 if he loses it.
+    Values are utilities of a round. Between two players they are those of the first bidder: +1 if
+    he wins the round, -1 if he loses it. Among more, whoever loses pays 1 and the others share it;
+    there is a value for every seat then, which is that of these strategies, and ``nash_conv`` says
+    how near they are to an equilibrium.
     """
 
     result: SolveResult
@@ -35,23 +46,53 @@ class Solution:
 
     @property
     def strategy(self) -> Strategy:
-        """Both players' strategies, to be asked by hand and history."""
+        """All players' strategies, to be asked by hand and history."""
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
 
     @property
     def value_bounds(self) -> tuple[float, float]:
-        """Bounds between which the value of the round lies, proved by exact best responses."""
-        return self._certificate.value_bounds
+        """Bounds between which the value of the round lies, proved by exact best responses.
+
+        Raises
+        ------
+        InputError
+            If there are more than two players: such a round may have many equilibria, worth
+            different amounts; see `values`.
+        """
+        return self._proof("value_bounds").value_bounds
 
     @property
     def exploitability(self) -> float:
-        """What the strategies lose on average against perfect opponents, in utility per round."""
-        return self._certificate.exploitability
+        """What the strategies lose on average against perfect opponents, in utility per round.
+
+        Raises
+        ------
+        InputError
+            If there are more than two players; see `nash_conv`.
+        """
+        return self._proof("exploitability").exploitability
+
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """Utility of every seat when all players follow these strategies."""
+        certificate = self._certificate
+        if isinstance(certificate, ProfileCertificate):
+            return certificate.values
+        value = expected_value(self._tree, self.result.strategy, self.result.payoffs)
+        return (value, -value)
 
     @property
     def nash_conv(self) -> float:
         """Sum over players of what each could gain by a best response."""
         return self._certificate.nash_conv
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the round has a value: two players whose payoffs sum to 0.
+
+        If not, `value_bounds` and `exploitability` are not defined.
+        """
+        return not isinstance(self._certificate, ProfileCertificate)
 
     @property
     def stop(self) -> StopReason:
@@ -78,20 +119,30 @@ class Solution:
         return self.result.tree
 
     @property
-    def _certificate(self) -> Certificate:
+    def _certificate(self) -> Certificate | ProfileCertificate:
         return self.result.certificate
+
+    def _proof(self, name: str) -> Certificate:
+        certificate = self._certificate
+        if isinstance(certificate, ProfileCertificate):
+            raise InputError(
+                f"{name} is about two players who play for the same stake, got "
+                f"{len(self.dice)} players; ask values and nash_conv"
+            )
+        return certificate
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the strategy, as plain values for JSON."""
-        result = self.result
+        result, has_value = self.result, self.has_value
         return {
             "rules": self.rules.to_dict(),
             "dice": list(self.dice),
             "palifico": self._tree.graph.round.palifico,
             "payoffs": result.payoffs.to_dict(),
-            "value_bounds": list(self.value_bounds),
+            "value_bounds": list(self.value_bounds) if has_value else None,
+            "values": None if has_value else list(self.values),
             "exact_value": None if self.exact_value is None else str(self.exact_value),
-            "exploitability": self.exploitability,
+            "exploitability": self.exploitability if has_value else None,
             "nash_conv": self.nash_conv,
             "br_values": list(self._certificate.br_values),
             "stop": self.stop.name.lower(),
@@ -124,9 +175,15 @@ class Solution:
         write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
 
     def __repr__(self) -> str:
-        lo, hi = self.value_bounds
+        if self.has_value:
+            lo, hi = self.value_bounds
+            measured = (
+                f"value_bounds=({lo:.6g}, {hi:.6g}), exploitability={self.exploitability:.3g}"
+            )
+        else:
+            values = ", ".join(f"{value:.4g}" for value in self.values)
+            measured = f"values=({values}), nash_conv={self.nash_conv:.3g}"
         return (
-            f"Solution(rules={self.rules.name!r}, dice={self.dice}, "
-            f"value_bounds=({lo:.6g}, {hi:.6g}), exploitability={self.exploitability:.3g}, "
+            f"Solution(rules={self.rules.name!r}, dice={self.dice}, {measured}, "
             f"stop={self.stop.name})"
         )

@@ -5,6 +5,8 @@ from numbers import Real
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from liarsolve._typing import Real as Weights
 from liarsolve.errors import (
     InputError,
@@ -25,6 +27,7 @@ from liarsolve.solvers import (
     prove_value,
     solve_cfr,
     solve_lp,
+    solve_many,
 )
 from liarsolve.strategy.checkpoints import (
     list_checkpoints,
@@ -47,13 +50,18 @@ def solve(
     exact_payoff: Sequence[float] | None = None,
     payoffs: Payoffs | None = None,
     palifico: bool = False,
-    variant: str = "discounted",
+    variant: str | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_seconds: float = 600.0,
 ) -> Solution:
-    """Solve a round of two players, with a certificate.
+    """Solve a round, with a certificate.
+
+    Two players get an equilibrium, and bounds on the value of the round. For three and more, or
+    payoffs that do not sum to 0, no method promises to get near an equilibrium: the strategies come
+    with `Solution.nash_conv`, measured by exact best responses of every player in the true game,
+    and `Solution.values` says what each seat gets by them.
 
     Parameters
     ----------
@@ -63,7 +71,8 @@ def solve(
         Dice of each player, the first bidder's first.
     target : float
         Stop when the exploitability, certified by exact best responses, is at or below this;
-        in utility per round, where the winner gets +1 and the loser -1.
+        in utility per round, where the winner gets +1 and the loser -1. With more than two players
+        it is ``nash_conv`` that is compared, and the solver also stops where it falls no more.
     max_iterations, max_seconds : optional
         Stop there in any case; `Solution.stop` says why the solver stopped.
     max_memory : float, optional
@@ -76,15 +85,16 @@ def solve(
     palifico : bool
         Whether this is a palifico round.
     variant : str
-        Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``.
+        Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``;
+        if not given ``discounted`` for two players and ``predictive+`` for more.
     n_threads : int, optional
-        Threads for large rounds, the number of processors if not given. The result does not
-        depend on it.
+        Threads for large rounds of two players, the number of processors if not given. The result
+        does not depend on it.
     on_progress : callable
         Called with a `SolveProgress` now and then.
     checkpoint : path, optional
         Folder for checkpoints, from which `resume` goes on if this solve is killed or stopped by a
-        limit. They are removed when the target is reached.
+        limit. They are removed when the target is reached. For two players only.
     checkpoint_seconds : float
         Time between checkpoints.
 
@@ -111,6 +121,9 @@ def solve(
     """
     round_ = _round(rules, dice, palifico=palifico)
     payoffs = _payoffs_from(exact_payoff, payoffs)
+    has_value = round_.n_players == 2 and _sums_to_zero(payoffs)
+    if variant is None:
+        variant = "discounted" if has_value else "predictive+"
     limits: dict[str, Any] = {
         "target": target,
         "max_iterations": max_iterations,
@@ -126,6 +139,15 @@ def solve(
             f"{checkpoint} holds the checkpoint of another solve; resume it, or choose "
             "another folder"
         )
+    if not has_value:
+        if checkpoint is not None:
+            raise InputError(
+                "checkpoints are kept for two players with payoffs that sum to 0, got "
+                f"{round_.n_players} players; leave out checkpoint"
+            )
+        limits["variant"] = get_variant(variant)
+        graph = compile_graph(round_)
+        return Solution(solve_many(graph, payoffs=payoffs, on_progress=on_progress, **limits))
     return _run(
         round_,
         payoffs,
@@ -239,6 +261,11 @@ def _number(name: str, value: object) -> float:
     return float(value)
 
 
+def _sums_to_zero(payoffs: Payoffs) -> bool:
+    """Whether two players play for the same stake."""
+    return not np.any(payoffs.table(2).sum(axis=2))
+
+
 def _payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None) -> Payoffs:
     if payoffs is None:
         return Payoffs.for_exact_call((1, 1) if exact_payoff is None else exact_payoff)
@@ -275,6 +302,11 @@ def solve_exact(
     """
     graph = compile_graph(_round(rules, dice, palifico=palifico))
     payoffs = _payoffs_from(exact_payoff, payoffs)
+    if graph.n_players == 2 and not _sums_to_zero(payoffs):
+        raise InputError(
+            "a linear program solves rounds in which the payoffs of the two players sum to 0; "
+            "use solve for others"
+        )
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory)
 
     def strategies() -> Iterator[tuple[Weights, ...]]:

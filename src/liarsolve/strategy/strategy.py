@@ -11,7 +11,7 @@ from liarsolve.dice import format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions, outcome_ids
 from liarsolve.rules import Action, Bid, Call, format_action
-from liarsolve.solvers import hand_values
+from liarsolve.solvers import Profile, hand_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +22,17 @@ class Advice:
     probability: float
     """How often the strategy plays it."""
     expected_value: float
-    """Utility of the round to the player after this action, if both go on by the strategy."""
+    """Utility of the round to the player after this action, if all go on by the strategy."""
 
     @property
     def win_probability(self) -> float:
-        """Chance of winning the round, where winning pays +1 and losing -1."""
+        """Chance of winning a round of two, where winning pays +1 and losing -1."""
         return min(max((self.expected_value + 1.0) / 2.0, 0.0), 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Strategy:
-    """Both players' strategies for one round, by hand and by the bids made so far.
+    """All players' strategies for one round, by hand and by the bids made so far.
 
     A history is a sequence of bids from the start of the round, as `Bid` or as text (``"2x3"``);
     it says whose turn it is. A hand is that player's own dice, in any order.
@@ -97,16 +97,17 @@ class Strategy:
     ) -> tuple[Advice, ...]:
         """Every legal action with its probability and expected value, the most played first.
 
-        The expected value weighs the other player's hands by how his strategy would have come
-        here; both go on by their strategies. Where his strategy would never have made these bids
-        with any hand, his dice are taken to be random.
+        The expected value weighs every other player's hands by how his strategy would have come
+        here; all go on by their strategies. Where a strategy would never have made its bids with
+        any hand, that player's dice are taken to be random.
         """
         place, reach_of = self._locate(history)
         hand_id = self._hand_id(place, hand)
-        reach = reach_of[1 - place.player]
-        if not reach.sum() > 0.0:
-            reach = self.tree.graph.hand_probs[1 - place.player]
-        values = self._action_values(place, hand_id, reach / reach.sum())
+        beliefs = [
+            reach / reach.sum() if reach.sum() > 0.0 else probs
+            for reach, probs in zip(reach_of, self.tree.graph.hand_probs, strict=True)
+        ]
+        values = self._action_values(place, hand_id, beliefs)
         probs = self._policy(place)[:, hand_id]
         actions = self.tree.graph.actions(place.node)
         advice = [
@@ -115,35 +116,51 @@ class Strategy:
         ]
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
-    def _action_values(self, place: "_Place", hand_id: int, reach: F8) -> list[float]:
-        graph = self.tree.graph
+    def _action_values(self, place: "_Place", hand_id: int, beliefs: list[F8]) -> list[float]:
         result = []
-        for k, action in enumerate(graph.actions(place.node)):
+        for k, action in enumerate(self.tree.graph.actions(place.node)):
             if isinstance(action, Bid):
-                after = self._after(place, k)
-                values = hand_values(
-                    self.tree,
-                    self.weights,
-                    place.player,
-                    self.payoffs,
-                    state=after.state,
-                    node=after.node,
-                    reach=reach,
-                    defaults=self._defaults,
-                    is_best_response=False,
-                    hand_id=hand_id,
+                result.append(
+                    self._raise_value(place.player, self._after(place, k), hand_id, beliefs)
                 )
-                result.append(float(values[hand_id]))
             else:
-                result.append(self._call_value(place, action, hand_id, reach))
+                result.append(self._call_value(place, action, hand_id, beliefs))
         return result
 
-    def _call_value(self, place: "_Place", call: Call, hand_id: int, reach: F8) -> float:
+    def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
+        if self.tree.graph.n_players > 2:
+            values = self._profile.hand_values(
+                player, state=after.state, node=after.node, reach=beliefs, hand_id=hand_id
+            )
+        else:
+            values = hand_values(
+                self.tree,
+                self.weights,
+                player,
+                self.payoffs,
+                state=after.state,
+                node=after.node,
+                reach=beliefs[1 - player],
+                defaults=self._defaults,
+                is_best_response=False,
+                hand_id=hand_id,
+            )
+        return float(values[hand_id])
+
+    def _call_value(self, place: "_Place", call: Call, hand_id: int, beliefs: list[F8]) -> float:
         graph = self.tree.graph
         player, row = place.player, graph.match_class[place.node]
-        count = graph.matches[player][row, hand_id] + graph.matches[1 - player][row]
+        pmf = np.ones(1)  # of the number of matches among the other players' dice
+        for other, belief in enumerate(beliefs):
+            if other != player:
+                pmf = np.convolve(pmf, np.bincount(graph.matches[other][row], belief))
+        count = graph.matches[player][row, hand_id] + np.arange(pmf.size)
         outcome = outcome_ids(call, count, int(graph.quantity[place.node]))
-        return float(reach @ self.payoffs.table(graph.n_players)[outcome, player, player])
+        return float(pmf @ self.payoffs.table(graph.n_players)[outcome, player, player])
+
+    @cached_property
+    def _profile(self) -> Profile:
+        return Profile.of(self.tree, self.weights, self.payoffs)
 
     @cached_property
     def _defaults(self) -> tuple[I8, ...]:

@@ -229,8 +229,9 @@ def test_a_result_that_cannot_be_saved_is_printed(capsys, monkeypatch, tmp_path)
     ("command", "sentence"),
     [
         ("", "say how many dice each player has, such as --dice 2,1"),
-        ("--dice 2", "rounds of two players can be solved, such as --dice 2,1, got 2"),
-        ("--dice 1,1,1", "rounds of two players can be solved, such as --dice 2,1, got 1,1,1"),
+        ("--dice 2", "takes a number for each of two to 6 players, such as 2,1, got 2"),
+        ("--dice 1,1,1,1,1,1,1", "for each of two to 6 players, such as 2,1, got 1,1,1,1,1,1,1"),
+        ("--exact --dice 1,1,1", "--dice takes a number for each of two players, such as 2,1"),
         ("--dice x", "dice are written as the number of each player, such as 2,1, got 'x'"),
         ("--dice 1,1 --rules comon", "there is no preset 'comon'; did you mean common?"),
         ("--dice 1,1 --set wild=x", "wild=x is not allowed"),

@@ -105,7 +105,7 @@ def test_an_interrupt_in_the_first_iteration_finds_a_strategy(monkeypatch):
 
 
 def test_every_stop_reason_says_what_it_means():
-    assert len({reason.value for reason in StopReason}) == len(StopReason) == 6
+    assert len({reason.value for reason in StopReason}) == len(StopReason) == 7
 
 
 # --- same arguments, same bits ----------------------------------------------------------------
