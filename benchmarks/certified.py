@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from games import describe_machine
 
-from liarsolve import presets, solve
+from liarsolve import Solution, presets, solve
 from liarsolve.cli._certificate import format_bounds
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli._solver_arguments import parse_memory
@@ -59,7 +59,7 @@ ROWS = (
     ),
 )
 
-_HEADINGS = (
+HEADINGS = (
     "game",
     "target",
     "exploitability",
@@ -85,15 +85,19 @@ def choose_rows(text: str | None) -> list[Row]:
     return chosen
 
 
-def run_row(row: Row, *, max_seconds: float | None, faces: int) -> tuple[str, ...]:
-    """Solve one game, and write what came out."""
-    solution = solve(
+def solve_row(row: Row, *, max_seconds: float | None = None, faces: int = 6) -> Solution:
+    """Solve one game."""
+    return solve(
         get_preset(row.rules).replace(faces=faces),
         row.dice,
         target=row.target,
         max_seconds=max_seconds,
         max_memory=parse_memory(row.memory),
     )
+
+
+def format_row(row: Row, solution: Solution) -> tuple[str, ...]:
+    """Write what came out of one game."""
     result = solution.result
     stop = "" if solution.stop is StopReason.CONVERGED else f" {solution.stop.name.lower()}"
     lower, upper = format_bounds(*solution.value_bounds)
@@ -113,6 +117,12 @@ def print_cells(cells: tuple[str, ...]) -> None:
     """Print one line of the table, at once."""
     first, *others = (cell.rjust(width) for cell, width in zip(cells, _WIDTHS, strict=True))
     print(first.strip().ljust(_WIDTHS[0]), *others, flush=True)
+
+
+def compile_kernels() -> None:
+    """Compile for float64, and for the float32 of large rounds."""
+    for dice in ((1, 1), (2, 2)):
+        solve(presets.COMMON, dice, max_iterations=2)
 
 
 def main() -> None:
@@ -136,11 +146,11 @@ def main() -> None:
     else:
         rows = [Row(args.rules, parse_dice(args.dice), args.target, 0, args.memory)]
     print(describe_machine())
-    for dice in ((1, 1), (2, 2)):  # compile for float64, and for the float32 of large rounds
-        solve(presets.COMMON, dice, max_iterations=2)
-    print_cells(_HEADINGS)
+    compile_kernels()
+    print_cells(HEADINGS)
     for row in rows:
-        print_cells(run_row(row, max_seconds=args.max_seconds, faces=args.faces))
+        solution = solve_row(row, max_seconds=args.max_seconds, faces=args.faces)
+        print_cells(format_row(row, solution))
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # on Linux
     print(f"most memory that the process held at one time: {kilobytes / 1e3:,.0f} MB")
 

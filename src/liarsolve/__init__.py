@@ -33,7 +33,16 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         passed_law,
     )
     from liarsolve.rules import CHALLENGE, EXACT, Bid, CupRound, CupRules, Round, RuleSet, presets
-    from liarsolve.strategy import Solution, Strategy, compact, load, resume, solve, solve_exact
+    from liarsolve.strategy import (
+        Solution,
+        Strategy,
+        certified_values,
+        compact,
+        load,
+        resume,
+        solve,
+        solve_exact,
+    )
 
 _HOME_OF_NAME = {
     "IllegalActionError": "liarsolve.errors",
@@ -67,6 +76,7 @@ _HOME_OF_NAME = {
     "Round": "liarsolve.rules",
     "Solution": "liarsolve.strategy",
     "Strategy": "liarsolve.strategy",
+    "certified_values": "liarsolve.strategy",
     "compact": "liarsolve.strategy",
     "resume": "liarsolve.strategy",
     "solve": "liarsolve.strategy",
@@ -93,6 +103,7 @@ __all__ = [
     "Uninformative",
     "__version__",
     "best_keep",
+    "certified_values",
     "compact",
     "count_distribution",
     "hand_law",

@@ -1,9 +1,21 @@
 """Solved rounds: solving, asking, storing and loading."""
 
+from liarsolve.strategy.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.compact import compact
 from liarsolve.strategy.loading import load
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.solve import resume, solve, solve_exact
 from liarsolve.strategy.strategy import Advice, Strategy
 
-__all__ = ["Advice", "Solution", "Strategy", "compact", "load", "resume", "solve", "solve_exact"]
+__all__ = [
+    "Advice",
+    "CertifiedValue",
+    "Solution",
+    "Strategy",
+    "certified_values",
+    "compact",
+    "load",
+    "resume",
+    "solve",
+    "solve_exact",
+]

@@ -1,0 +1,113 @@
+"""The table of certified values that the library ships: ``python benchmarks/certified_values.py``.
+
+Solves every round of the table that is not in the file yet, or not to its target, and writes the
+file anew after each; ``--only common`` keeps to one preset, ``--again`` solves all of them. Rounds
+of five dice with wild ones take minutes each, the whole table some hours.
+"""
+
+import argparse
+import json
+import os
+from fractions import Fraction
+from typing import Any
+
+from certified import HEADINGS, Row, compile_kernels, format_row, print_cells, solve_row
+from games import describe_machine
+
+from liarsolve import Solution, solve_exact
+from liarsolve.rules import get_preset
+from liarsolve.strategy.certified_values import FILE
+
+_PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
+_TARGETS = {"common": (1e-6, 1e-6, 2e-5, 3e-4), "liars_dice": (1e-6, 1e-5, 3e-4, 5e-3)}
+_TARGETS["perudo"] = _TARGETS["liars_dice"]
+"""Exploitability to reach with 2, 3, 4 and 5 dice in all."""
+
+ROWS = sorted(
+    (
+        Row(rules, dice, targets[sum(dice) - 2], 0, "16GB")
+        for rules, targets in _TARGETS.items()
+        for dice in _PAIRS
+    ),
+    key=lambda row: (sum(row.dice), row.rules, row.dice),
+)
+
+_KNOWN = {
+    ("common", (2, 1)): Fraction(212027, 771552),
+    ("common", (1, 2)): Fraction(-22, 81),
+}
+"""Exact values of rounds too large to be proved here: linear programs of the sequence form."""
+
+
+def exact_value(row: Row, solution: Solution) -> Fraction | None:
+    """The value as a fraction, if it is known; it must lie in the bracket."""
+    if sum(row.dice) == 2:
+        exact = solve_exact(get_preset(row.rules), row.dice, prove=True).exact_value
+    else:
+        exact = _KNOWN.get((row.rules, row.dice))
+    lower, upper = solution.value_bounds
+    if exact is not None and not lower <= exact <= upper:
+        raise ArithmeticError(f"{row}: {exact} is not between {lower} and {upper}")
+    return exact
+
+
+def read_entries() -> dict[tuple[str, tuple[int, ...]], dict[str, Any]]:
+    """Entries of the file as it is, by rules and dice."""
+    if not FILE.exists():
+        return {}
+    entries = json.loads(FILE.read_text(encoding="utf-8"))["values"]
+    return {(entry["rules"], tuple(entry["dice"])): entry for entry in entries}
+
+
+def write_entries(entries: dict[tuple[str, tuple[int, ...]], dict[str, Any]]) -> None:
+    """Write the file anew, in the order of the table, one entry a line."""
+    order = {(row.rules, row.dice): place for place, row in enumerate(ROWS)}
+    lines = [json.dumps(entries[key]) for key in sorted(entries, key=order.__getitem__)]
+    text = (
+        '{"command": "python benchmarks/certified_values.py",\n "values": [\n  '
+        + ",\n  ".join(lines)
+        + "\n]}\n"
+    )
+    new = FILE.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, FILE)
+
+
+def to_entry(row: Row, solution: Solution) -> dict[str, Any]:
+    """What the file says about one round."""
+    exact = exact_value(row, solution)
+    return {
+        "rules": row.rules,
+        "faces": solution.rules.faces,
+        "dice": list(row.dice),
+        "value_bounds": list(solution.value_bounds),
+        "exploitability": solution.exploitability,
+        "exact_value": None if exact is None else str(exact),
+        "iterations": solution.result.iterations,
+        "states": solution.result.tree.n_states,
+    }
+
+
+def main() -> None:
+    """Solve what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", metavar="RULES", help="keep to one preset")
+    parser.add_argument("--again", action="store_true", help="solve what is in the file too")
+    args = parser.parse_args()
+    entries = read_entries()
+    print(describe_machine())
+    compile_kernels()
+    print_cells(HEADINGS)
+    for row in ROWS:
+        key = (row.rules, row.dice)
+        is_done = key in entries and entries[key]["exploitability"] <= row.target
+        if (is_done and not args.again) or args.only not in (None, row.rules):
+            continue
+        solution = solve_row(row)
+        print_cells(format_row(row, solution))
+        entries[key] = to_entry(row, solution)
+        write_entries(entries)
+
+
+if __name__ == "__main__":
+    main()
