@@ -1,6 +1,5 @@
 """Trees for any number of players: one that grows as play reaches it, and stored ones as copies."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,6 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
 from liarsolve.solvers import _many_player_kernels as kernels
 from liarsolve.solvers._walk_kernels import Graph, Step
-from liarsolve.solvers.walks import read_only
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
@@ -135,7 +133,8 @@ class ManyPlayerTree:
         for name, array in self.arrays._asdict().items():
             if name == "n_used":
                 continue
-            longer = np.empty(math.ceil(growth * array.size), array.dtype)
+            size = max(int(growth * array.size), array.size + 1) if array.size else 0
+            longer = np.empty(size, array.dtype)
             longer[: array.size] = array
             longer[array.size :] = kernels.NO_STATE if name == "children" else 0
             grown[name] = longer
@@ -203,7 +202,7 @@ def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> kernels.Tree:
     entry_start = np.cumsum(n_entries) - n_entries
     nothing = np.empty(0, weights[0].dtype)
     return kernels.Tree(
-        node=read_only(tree.node),
+        node=np.array(tree.node),
         first_edge=edge_start[mover] + tree.first_edge,
         first_entry=entry_start[mover] + tree.first_edge * np.array(graph.n_hands)[mover],
         last_visit=np.empty(0, np.int32),

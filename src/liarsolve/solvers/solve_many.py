@@ -7,8 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
+from liarsolve._typing import Real
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
+from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.best_response import bound_visits
 from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
@@ -50,9 +51,10 @@ def solve_many(
 ) -> SolveResult:
     """Look for an equilibrium of a round of three or more players, and measure how near it is.
 
-    With more than two players no method that is known promises to get near an equilibrium, so the
-    solver stops where more iterations do not help. The certificate holds in any case: exact best
-    responses of every player in the true game.
+    With more than two players no method that is known promises to get near an equilibrium, and
+    ``nash_conv`` may rise again, so the strategies returned are the best that were measured, and
+    without a limit the solver stops where more iterations do not help. The certificate holds in any
+    case: exact best responses of every player in the true game.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def solve_many(
     target : float
         Stop when ``nash_conv``, what all players together could gain, is at or below this.
     max_iterations, max_seconds : optional
-        Stop there if the target has not been reached.
+        Stop there if the target has not been reached, and not before.
     max_memory : float, optional
         Bytes that the tree may take; four fifths of the machine's memory if not given. When they
         are used up, the solver goes on with the states that it has.
@@ -94,8 +96,9 @@ def solve_many(
                 if on_progress is not None:
                     on_progress(watch.progress())
     except KeyboardInterrupt:
+        watch.certify()
         watch.stop = StopReason.INTERRUPTED
-    tree, strategy = solver.average_strategy()
+    tree, strategy = watch.best or solver.average_strategy()
     return SolveResult(
         tree=tree,
         strategy=strategy,
@@ -111,7 +114,7 @@ def solve_many(
         method=variant.name,
         iterations=solver.iteration,
         seconds=watch.seconds,
-        peak_memory_mb=solver.n_bytes / 1e6,
+        peak_memory_mb=watch.peak_bytes / 1e6,
     )
 
 
@@ -136,6 +139,10 @@ class _Watch:
     started: float
     certificate: ProfileCertificate = field(init=False)
     stop: StopReason | None = None
+    best: tuple[PublicTree, tuple[Real, ...]] | None = None
+    """The average strategies that were measured best; None where memory is too short for a copy."""
+    least_nash_conv: float = math.inf
+    peak_bytes: int = 0
     next_check: int = 1
     history: list[tuple[int, float, float]] = field(default_factory=list)
     """(iteration, seconds, nash_conv) of every certificate."""
@@ -163,9 +170,10 @@ class _Watch:
         nash_conv = self.certificate.nash_conv
         self.history.append((solver.iteration, self.seconds, nash_conv))
         self.next_check = solver.iteration + max(1, solver.iteration // 10)
+        self._keep_best(nash_conv)
         if nash_conv <= self.target:
             self.stop = StopReason.CONVERGED
-        elif self.stop is None and self._is_stalled():
+        elif self._is_stalled():
             is_full = solver.is_out_of_memory
             self.stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
         wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
@@ -173,8 +181,24 @@ class _Watch:
         if nash_conv < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
 
+    def _keep_best(self, nash_conv: float) -> None:
+        solver = self.solver
+        if nash_conv < self.least_nash_conv:
+            self.least_nash_conv = nash_conv
+            has_room = 2 * solver.n_bytes <= solver.max_memory
+            self.best = solver.average_strategy() if has_room else None
+        copied = 0
+        if self.best is not None:
+            tree, strategy = self.best
+            copied = tree.node.nbytes + tree.first_edge.nbytes
+            copied += sum(children.nbytes for children in tree.children)
+            copied += sum(policy.nbytes for policy in strategy)
+        self.peak_bytes = max(self.peak_bytes, solver.n_bytes + copied)
+
     def _is_stalled(self) -> bool:
-        """Whether twice as many iterations have not brought a tenth."""
+        """Whether there is no limit, and twice as many iterations have not brought a tenth."""
+        if self.max_iterations is not None or self.max_seconds is not None:
+            return False
         iteration = self.solver.iteration
         first_half = [n for i, _, n in self.history if i <= iteration / 2]
         second_half = [n for i, _, n in self.history if i > iteration / 2]
