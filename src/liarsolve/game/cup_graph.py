@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from liarsolve._typing import F8, I4, I8
 from liarsolve.errors import GameTooLargeError, InputError, RuleError
-from liarsolve.game.cup_memory import FORGOTTEN, NOT_KNOWN, CupMemory, Memories, Observation
+from liarsolve.game.cup_memory import NOT_KNOWN, CupMemory, Memories, Observation
 from liarsolve.rules import (
     BlindClaim,
     Call,
@@ -196,7 +196,7 @@ def build_cup_graph(
     >>> table = CupRound(presets.LIAR_DIE.replace(faces=2), 2)
     >>> graph, infosets = build_cup_graph(table, [PERFECT_RECALL] * 2)
     >>> graph.n_nodes, graph.n_edges, len(infosets.player)
-    (6, 12, 4)
+    (7, 14, 3)
     """
     problem = endless_problem(table)
     if problem is not None:
@@ -237,7 +237,6 @@ class _Rules:
             self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
         self.nothing = keep_ids[()]
         self.is_count_public = rules.announce_count or len(rules.rethrow_counts) == 1
-        self.whole = [keep_ids[hand] for hand in kit.hands]
         self.looks = [self._looks(claim) for claim in range(self.n_claims)]
         self.answers = [self._answers(claim) for claim in range(self.n_claims)]
 
@@ -325,6 +324,8 @@ class _Unrolling:
         self.n_nodes = 0
         self.same: dict[int, int] = {}
         """Nodes that turned out to be others."""
+        self.known: dict[Key, int] = {}
+        """Number of what the responder knows when he knows everything."""
         self.order: list[int] = []
         self.level_start = [0]
         self.player: list[int] = []
@@ -343,8 +344,8 @@ class _Unrolling:
         steps = (self._answer, self._look, self._keep, self._throw, self._claim)
         for level, waiting in enumerate(self.waiting):
             claim, step = level // _N_STEPS - 1, level % _N_STEPS
-            if step == Decision.KEEP and self.responder >= 0:
-                waiting = self._merge_known(waiting, claim)
+            if self.responder >= 0:
+                waiting = self._merge_known(waiting, level)
             for key, node in waiting.items():
                 steps[step](claim, key)
                 self.order.append(node)
@@ -414,7 +415,7 @@ class _Unrolling:
         if look is CupMove.BLIND_PASS:
             return self._to_claim(claim, holder, hand, self._all_see(minds, ("blind", 0)))
         if look is CupMove.THROW_UNSEEN:
-            minds = self._all_see(minds, ("unseen", 0))
+            minds = self._all_see(self._all_see(minds, ("unseen", 0)), ("renewed", 0))
             return self._node(_THROW, claim, (holder, self.rules.nothing, *minds))
         minds = self._one_sees(minds, holder, ("sees", hand))
         keeps = self.rules.keeps[hand]
@@ -429,6 +430,8 @@ class _Unrolling:
             memory.after(mind, ("throws", n_thrown if player == holder else said))
             for player, (memory, mind) in enumerate(zip(self.memories, minds, strict=True))
         ]
+        if self.rules.is_count_public and keep == self.rules.nothing:
+            known = self._all_see(known, ("renewed", 0))
         known = self._one_sees(known, holder, ("keeps", keep))
         if n_thrown == 0:
             known = self._one_sees(known, holder, ("thrown", hand))
@@ -490,22 +493,21 @@ class _Unrolling:
                 )
         return node
 
-    def _merge_known(self, waiting: dict[Key, int], claim: int) -> dict[Key, int]:
+    def _merge_known(self, waiting: dict[Key, int], level: int) -> dict[Key, int]:
         """Forget how the responder came to know everything.
 
-        Where his memory leaves one node only, he knows all that the others go by; what else he
-        remembers has no part in what follows, so such nodes with different pasts are one. That
-        costs a best response nothing.
+        Where his memory leaves one node only, he knows what is under the cup and all that the
+        others go by; what else he remembers has no part in what follows, so such nodes with
+        different pasts are one. That costs a best response nothing.
         """
         place = 2 + self.responder
-        n_alike = Counter(key[place] for key in waiting if key[0] == self.responder)
+        n_alike = Counter(key[place] for key in waiting)
         merged: dict[Key, int] = {}
-        tags: dict[Key, int] = {}
         for key, node in waiting.items():
-            if key[0] == self.responder and n_alike[key[place]] == 1:
-                world = (*key[:place], *key[place + 1 :])
-                tag = NOT_KNOWN - 1 - tags.setdefault(world, len(tags))
-                mind = self.memories[self.responder].number(((FORGOTTEN, claim, key[1], tag),))
+            if n_alike[key[place]] == 1:
+                world = (level, *key[:place], *key[place + 1 :])
+                tag = NOT_KNOWN - 1 - self.known.setdefault(world, len(self.known))
+                mind = self.memories[self.responder].number(((tag,) * 4,))
                 key = (*key[:place], mind, *key[place + 1 :])
             kept = merged.setdefault(key, node)
             if kept != node:

@@ -9,11 +9,13 @@ from liarsolve.rules import CupRound, Turn
 __all__ = ["PERFECT_RECALL", "SINCE_HELD", "CupMemory", "Glimpse", "Memories", "Observation"]
 
 Observation: TypeAlias = tuple[
-    Literal["opens", "throws", "blind", "unseen", "keeps", "thrown", "sees", "claims"], int
+    Literal["opens", "throws", "blind", "unseen", "renewed", "keeps", "thrown", "sees", "claims"],
+    int,
 ]
 """What a player notices, with a number: somebody opens, throws so many (-1: he does not say),
-passes on blind or throws all unseen; he himself keeps (``keep_id``); a hand he has thrown himself,
-or sees after accepting it (``hand_id``); somebody claims (``claim_id``)."""
+passes on blind or throws all unseen; all that was under the cup is thrown, as everybody knows; he
+himself keeps (``keep_id``); a hand he has thrown himself, or sees after accepting it (``hand_id``);
+somebody claims (``claim_id``)."""
 
 Glimpse: TypeAlias = tuple[int, int, int, int]
 """One turn as remembered: move, claim, hand and what was kept; -1 is what is not known. A move is a
@@ -35,7 +37,8 @@ class CupMemory:
     Parameters
     ----------
     since_held : bool
-        Forget what came before he last held the cup and saw what was under it.
+        Forget what came before he last held the cup and saw what was under it, or before all that
+        was under it was thrown.
     n_claims : int, optional
         Claims remembered, from the last one back; `None` for all of them.
     n_moves : int, optional
@@ -96,6 +99,10 @@ class CupMemory:
         """Add something to the last turn."""
         word, number = seen
         move, claim, hand, kept = turns[-1]
+        if word == "renewed":
+            if not self.since_held:
+                return turns
+            return ((FORGOTTEN, turns[-2][1], NOT_KNOWN, NOT_KNOWN), turns[-1])
         if word == "claims":
             is_own = hand != NOT_KNOWN  # what others have under the cup is seen later
             before = () if self.since_held and is_own else turns[:-1]
@@ -105,8 +112,6 @@ class CupMemory:
             return turns if self.since_held else (*turns[:-1], (move, claim, hand, number))
         if self.since_held and word == "sees":
             return ((FORGOTTEN, claim, number, NOT_KNOWN),)
-        if self.since_held and move == UNSEEN:
-            turns = ((FORGOTTEN, turns[-2][1], NOT_KNOWN, NOT_KNOWN), turns[-1])
         return (*turns[:-1], (move, claim, number, kept))
 
     def _trimmed(self, turns: tuple[Glimpse, ...]) -> tuple[Glimpse, ...]:
@@ -122,7 +127,8 @@ class CupMemory:
                 hand,
                 keep,
             )
-            if kept or left != (FORGOTTEN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN):
+            is_blank = left == (FORGOTTEN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
+            if kept or not is_blank or place == n_turns - 1:
                 kept.append(left)
         return tuple(kept)
 
@@ -165,15 +171,16 @@ class Memories:
 def observe(table: CupRound, turns: tuple[Turn, ...], player: int) -> list[Observation]:
     """List what a player has noticed, given his `CupRound.view` of a round."""
     rules = table.rules
-    hand_ids, claims = rules.equipment.hand_ids, rules.claims
-    keep_ids = {kept: keep_id for keep_id, kept in enumerate(rules.equipment.kept_hands)}
+    kit, claims = rules.equipment, rules.claims
+    keep_ids = {kept: keep_id for keep_id, kept in enumerate(kit.kept_hands)}
+    is_public = rules.announce_count or len(rules.rethrow_counts) == 1
     seen: list[Observation] = []
     for place, turn in enumerate(turns):
         is_own = turn.player == player
         if place and is_own and turn.has_looked:
             passed = turns[place - 1].hand
             assert passed is not None  # he has looked
-            seen.append(("sees", hand_ids[passed]))
+            seen.append(("sees", kit.hand_ids[passed]))
         has_thrown = turn.n_thrown is not None or turn.claim is not None
         if place == 0:
             seen.append(("opens", 0))
@@ -181,12 +188,14 @@ def observe(table: CupRound, turns: tuple[Turn, ...], player: int) -> list[Obser
             seen.append(("blind", 0))
         elif turn.has_looked and has_thrown:
             seen.append(("throws", -1 if turn.n_thrown is None else turn.n_thrown))
+            if is_public and turn.n_thrown == kit.n_items:
+                seen.append(("renewed", 0))
             if turn.kept is not None:
                 seen.append(("keeps", keep_ids[turn.kept]))
         elif has_thrown:
-            seen.append(("unseen", 0))
+            seen += [("unseen", 0), ("renewed", 0)]
         if is_own and turn.hand is not None:
-            seen.append(("thrown", hand_ids[turn.hand]))
+            seen.append(("thrown", kit.hand_ids[turn.hand]))
         if turn.claim is not None:
             seen.append(("claims", claims.index(turn.claim)))
     return seen

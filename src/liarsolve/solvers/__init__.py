@@ -2,6 +2,8 @@
 
 from liarsolve.solvers.best_response import Certificate, certify, expected_value, hand_values
 from liarsolve.solvers.cfr import CFRSolver, normalise_strategy
+from liarsolve.solvers.cup_cfr import CupCFRProgress, measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.linear_program import solve_lp
 from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
 from liarsolve.solvers.profile import Profile, ProfileCertificate, certify_profile
@@ -38,6 +40,10 @@ __all__ = [
     "CFRVariant",
     "Certificate",
     "CheckpointCallback",
+    "CupCFRProgress",
+    "CupCFRResult",
+    "CupMeasure",
+    "CupProfile",
     "ManyPlayerCFR",
     "Profile",
     "ProfileCertificate",
@@ -51,9 +57,11 @@ __all__ = [
     "expected_value",
     "get_variant",
     "hand_values",
+    "measure_cup",
     "normalise_strategy",
     "prove_value",
     "solve_cfr",
+    "solve_cup_cfr",
     "solve_lp",
     "solve_many",
 ]

@@ -24,19 +24,26 @@ from liarsolve.game.cup_graph import (
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupRound, CupRules, presets
 from liarsolve.solvers import _cup_cfr_kernels as kernels
-from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure
+from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.result import StopReason
 from liarsolve.solvers.solve_cfr import estimate_seconds_left
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
-__all__ = ["CupCFR", "CupProgress", "CupProgressCallback", "CupResponses", "solve_cup_cfr"]
+__all__ = [
+    "CupCFR",
+    "CupCFRProgress",
+    "CupCFRProgressCallback",
+    "CupResponses",
+    "measure_cup",
+    "solve_cup_cfr",
+]
 
 _NOBODY = -2
 """A traverser who decides nowhere; -1 is chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class CupProgress:
+class CupCFRProgress:
     """State of a running solve, as ``on_progress`` receives it."""
 
     iteration: int
@@ -50,7 +57,7 @@ class CupProgress:
     """Information sets."""
 
 
-CupProgressCallback: TypeAlias = Callable[[CupProgress], None]
+CupCFRProgressCallback: TypeAlias = Callable[[CupCFRProgress], None]
 
 
 class CupCFR:
@@ -150,7 +157,7 @@ class CupResponses:
 
     Parameters
     ----------
-    table, memories, infosets, payoff
+    table, memory, infosets, payoff
         The round, and what the strategies are written on.
     max_nodes : int
         Most nodes to walk for one player.
@@ -168,7 +175,7 @@ class CupResponses:
         infosets: CupInfosets,
         *,
         payoff: CupPayoff = loser_pays,
-        max_nodes: int = 1_000_000,
+        max_nodes: int = 500_000,
     ) -> None:
         self._walks: list[tuple[CupGraph, CupInfosets]] = []
         for player in range(table.n_players):
@@ -211,6 +218,40 @@ class CupResponses:
         return tuple(found)
 
 
+def measure_cup(
+    strategy: CupProfile, *, payoff: CupPayoff = loser_pays, max_nodes: int = 500_000
+) -> CupMeasure:
+    """Measure strategies by the best responses of players who forget nothing.
+
+    Parameters
+    ----------
+    strategy : CupProfile
+        Strategies of all players.
+    payoff : callable
+        What each player gets at the end.
+    max_nodes : int
+        Most nodes to walk for one player.
+
+    Raises
+    ------
+    GameTooLargeError
+        If there are more.
+    """
+    table, memory = strategy.table, strategy.memory
+    graph, _ = build_cup_graph(
+        table,
+        [memory] * table.n_players,
+        infosets=strategy.infosets,
+        payoff=payoff,
+        max_nodes=max_nodes,
+    )
+    responses = CupResponses(table, memory, strategy.infosets, payoff=payoff, max_nodes=max_nodes)
+    return CupMeasure(
+        values=expected_values(graph, strategy.action_probs),
+        br_values=responses.values(strategy.action_probs),
+    )
+
+
 def solve_cup_cfr(
     rules: CupRules,
     n_players: int = 2,
@@ -221,9 +262,9 @@ def solve_cup_cfr(
     max_iterations: int | None = None,
     max_seconds: float | None = None,
     max_nodes: int = 1_000_000,
-    max_response_nodes: int = 2_000_000,
+    max_response_nodes: int = 500_000,
     variant: CFRVariant = DISCOUNTED_CFR,
-    on_progress: CupProgressCallback | None = None,
+    on_progress: CupCFRProgressCallback | None = None,
 ) -> CupCFRResult:
     """Solve a round of a cup game by CFR, for any number of players and with blind passes.
 
@@ -254,7 +295,7 @@ def solve_cup_cfr(
     variant : CFRVariant
         Which member of the CFR family.
     on_progress : callable
-        Called with a `CupProgress` at each measurement.
+        Called with a `CupCFRProgress` at each measurement.
 
     Returns
     -------
@@ -311,15 +352,15 @@ def solve_cup_cfr(
         watch.measure()
         watch.stop = StopReason.INTERRUPTED
     return CupCFRResult(
-        table=table,
-        memory=memory,
-        infosets=infosets,
-        strategy=watch.strategy,
+        strategy=CupProfile(
+            table=table, memory=memory, infosets=infosets, action_probs=watch.strategy
+        ),
         measure=watch.result,
         stop=watch.stop or StopReason.INTERRUPTED,
         method=variant.name,
         iterations=solver.iteration,
         seconds=perf_counter() - started,
+        is_zero_sum=n_players == 2 and not graph.payoff.sum(axis=0).any(),
         n_nodes=graph.n_nodes,
         peak_memory_mb=solver.n_bytes / 1e6,
     )
@@ -390,8 +431,8 @@ class _Watch:
         n_edges = 0 if self.responses is None else 2 * self.responses.n_edges
         return 1 + n_edges // per_step
 
-    def progress(self, n_states: int) -> CupProgress:
-        return CupProgress(
+    def progress(self, n_states: int) -> CupCFRProgress:
+        return CupCFRProgress(
             iteration=self.solver.iteration,
             nash_conv=self.result.nash_conv,
             target=self.target,

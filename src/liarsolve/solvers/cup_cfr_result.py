@@ -7,11 +7,11 @@ import numpy as np
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
 from liarsolve.game.cup_graph import CupInfosets, Decision
-from liarsolve.game.cup_memory import CupMemory, observe
+from liarsolve.game.cup_memory import SINCE_HELD, CupMemory, observe
 from liarsolve.rules import BlindPass, CupAction, CupPhase, CupRound, CupState, Look
 from liarsolve.solvers.result import StopReason
 
-__all__ = ["CupCFRResult", "CupMeasure"]
+__all__ = ["CupCFRResult", "CupMeasure", "CupProfile"]
 
 _DECISIONS = {
     CupPhase.ANSWER: Decision.ANSWER,
@@ -44,30 +44,76 @@ class CupMeasure:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CupCFRResult:
-    """Strategies for a round of a cup game, and how good they are."""
+class CupProfile:
+    """Strategies of all players in a round of a cup game, which go by what each remembers."""
 
     table: CupRound
     memory: CupMemory
-    """What of the round the strategies go by."""
+    """What of the round they go by."""
     infosets: CupInfosets
-    strategy: F8
+    action_probs: F8
     """Action probabilities by information set, float64[A]."""
+
+    def policy(self, state: CupState) -> dict[CupAction, float]:
+        """Chances of the actions of the player who has to act.
+
+        Of the state only what that player remembers counts.
+
+        Raises
+        ------
+        InputError
+            If nobody has to act.
+        """
+        player = self.table.to_act(state)
+        if player is None:
+            raise InputError(
+                "nobody has to act: a throw has to come out, or the round is over; give a state "
+                "in which a player decides"
+            )
+        actions = self.table.legal_actions(state)
+        if len(actions) == 1:
+            return {actions[0]: 1.0}
+        memories = self.infosets.memories[player]
+        memory_id = 0
+        for seen in observe(self.table, self.table.view(state, player), player):
+            memory_id = memories.after(memory_id, seen)
+        infoset = self.infosets.ids[player, _DECISIONS[state.phase], memory_id]
+        start, stop = self.infosets.first[infoset], self.infosets.first[infoset + 1]
+        probs: list[float] = np.asarray(self.action_probs[start:stop]).tolist()
+        return dict(zip(actions, probs, strict=True))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CupCFRResult:
+    """Strategies for a round of a cup game, and how good they are."""
+
+    strategy: CupProfile
     measure: CupMeasure
     stop: StopReason
     method: str
     """Name of the CFR variant."""
     iterations: int
     seconds: float
+    is_zero_sum: bool
+    """Whether two players play for opposite payoffs, as they do by default."""
     n_nodes: int
     """Nodes of the round as the strategies see it."""
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
 
     @property
+    def table(self) -> CupRound:
+        """The round."""
+        return self.strategy.table
+
+    def policy(self, state: CupState) -> dict[CupAction, float]:
+        """Chances of the actions of the player who has to act, as `CupProfile.policy`."""
+        return self.strategy.policy(state)
+
+    @property
     def n_states(self) -> int:
         """Information sets on which the strategies are written."""
-        return len(self.infosets.player)
+        return len(self.strategy.infosets.player)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -81,11 +127,6 @@ class CupCFRResult:
         `None` if the round was too large to walk for that.
         """
         return self.measure.nash_conv
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """Whether two players play for opposite payoffs, as they do by default."""
-        return len(self.values) == 2 and abs(sum(self.values)) < _ROUNDING
 
     @property
     def exploitability(self) -> float | None:
@@ -108,7 +149,8 @@ class CupCFRResult:
     @property
     def approximations(self) -> tuple[str, ...]:
         """What is approximate about the strategies, a sentence for each thing."""
-        rules, n_players = self.table.rules, self.table.n_players
+        table, memory = self.strategy.table, self.strategy.memory
+        rules, n_players = table.rules, table.n_players
         found = []
         if self.nash_conv is None:
             found.append(
@@ -120,14 +162,14 @@ class CupCFRResult:
                 f"a player could still gain {self.nash_conv / n_players:.2g} in the mean by "
                 "changing his own play, measured by best responses that forget nothing"
             )
-        is_lossless = (
+        is_reset = (
             n_players == 2
-            and self.memory.n_claims is self.memory.n_moves is None
+            and memory == SINCE_HELD
             and rules.blind_pass is BlindPass.OFF
             and rules.look is not Look.OPTIONAL
         )
-        if not (self.memory.is_perfect or is_lossless):
-            found.append(f"the strategies go by {self.memory} alone: an abstraction")
+        if not (memory.is_perfect or is_reset):
+            found.append(f"the strategies go by this alone, an abstraction: {memory}")
         if n_players > 2:
             found.append(
                 "with three or more players CFR may end at strategies that are no equilibrium, "
@@ -135,29 +177,3 @@ class CupCFRResult:
                 "player against two others who change their play together"
             )
         return tuple(found)
-
-    def policy(self, state: CupState) -> dict[CupAction, float]:
-        """Chances of the actions of the player who has to act, of what he remembers alone.
-
-        Raises
-        ------
-        InputError
-            If nobody has to act.
-        """
-        player = self.table.to_act(state)
-        if player is None:
-            raise InputError(
-                "nobody has to act: a throw has to come out, or the round is over; give a state "
-                "in which a player decides"
-            )
-        actions = self.table.legal_actions(state)
-        if len(actions) == 1:
-            return {actions[0]: 1.0}
-        memories = self.infosets.memories[player]
-        memory_id = 0
-        for seen in observe(self.table, self.table.view(state, player), player):
-            memory_id = memories.after(memory_id, seen)
-        infoset = self.infosets.ids[player, _DECISIONS[state.phase], memory_id]
-        start, stop = self.infosets.first[infoset], self.infosets.first[infoset + 1]
-        probs: list[float] = np.asarray(self.strategy[start:stop]).tolist()
-        return dict(zip(actions, probs, strict=True))
