@@ -16,7 +16,9 @@ from liarsolve.game import build_complete_tree, compile_graph
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     CFRSolver,
+    ManyPlayerCFR,
     certify,
+    certify_profile,
     expected_value,
     solve_cfr,
     solve_lp,
@@ -34,7 +36,7 @@ def all_kernels():
         if module.name.endswith("_kernels"):
             for name, member in vars(importlib.import_module(module.name)).items():
                 if hasattr(member, "signatures") and not member.targetoptions["forceinline"]:
-                    yield name, member
+                    yield f"{module.name.rpartition('.')[2]}.{name}", member
 
 
 def play_a_little(dtype):
@@ -58,9 +60,23 @@ def play_a_little(dtype):
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
 
 
+def play_a_full_table(dtype):
+    """Everything that walks a tree of more players, in one dtype."""
+    for dice in ((1, 2, 1), (1, 1, 1, 1)):
+        graph = compile_graph(Round(presets.PERUDO.replace(faces=2), dice))
+        solver = ManyPlayerCFR(graph, variant=PREDICTIVE_CFR_PLUS, dtype=dtype)
+        for _ in range(3):
+            solver.step()
+        solver.certify(threshold=1e-6)
+        tree, strategy = solver.average_strategy()
+        certify_profile(tree, strategy)
+        Strategy(tree, strategy, solver.payoffs).advise((1,))
+
+
 def count_signatures():
     for dtype in (np.float64, np.float32):
         play_a_little(dtype)
+        play_a_full_table(dtype)
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solve_cfr(graph, target=0.1)
     solve_lp(graph)
@@ -74,8 +90,14 @@ def test_each_kernel_compiles_once_for_each_dtype():
     # In a process of its own, so that other tests may call kernels as they like.
     done = subprocess.run([sys.executable, __file__], capture_output=True, text=True, check=True)
     counts = json.loads(done.stdout)
-    assert set(counts) >= {"cfr_pass", "evaluate", "normalise", "unroll", "look_up_odds"}
-    assert min(counts[name] for name in ("cfr_pass", "evaluate", "unroll")) > 0
+    walks = {
+        f"{module}.{name}"
+        for module in ("_walk_kernels", "_many_player_kernels")
+        for name in ("cfr_pass", "evaluate")
+    }
+    others = {"_walk_kernels.normalise", "_tree_kernels.unroll", "_odds_kernels.look_up_odds"}
+    assert set(counts) >= walks | others
+    assert min(counts[name] for name in walks | {"_tree_kernels.unroll"}) > 0
     assert {name: n for name, n in counts.items() if n > N_DTYPES} == {}
 
 
