@@ -1,8 +1,8 @@
 """The table of certified values that the library ships: ``python benchmarks/certified_values.py``.
 
 Solves every round of the table that is not in the file yet, or not to its target, and writes the
-file anew after each; ``--only common`` keeps to one preset, ``--again`` solves all of them. Rounds
-of five dice with wild ones take minutes each, the whole table some hours.
+file anew after each; ``--only common --dice 3,2`` keeps to some, ``--again`` solves them even if
+they are there. Rounds of five dice with wild ones take minutes each, the whole table some hours.
 """
 
 import argparse
@@ -92,6 +92,7 @@ def main() -> None:
     """Solve what is missing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", metavar="RULES", help="keep to one preset")
+    parser.add_argument("--dice", metavar="3,2", help="keep to one number of dice on each side")
     parser.add_argument("--again", action="store_true", help="solve what is in the file too")
     args = parser.parse_args()
     entries = read_entries()
@@ -101,7 +102,11 @@ def main() -> None:
     for row in ROWS:
         key = (row.rules, row.dice)
         is_done = key in entries and entries[key]["exploitability"] <= row.target
-        if (is_done and not args.again) or args.only not in (None, row.rules):
+        is_wanted = args.only in (None, row.rules) and args.dice in (
+            None,
+            "{},{}".format(*row.dice),
+        )
+        if not is_wanted or (is_done and not args.again):
             continue
         solution = solve_row(row)
         print_cells(format_row(row, solution))
