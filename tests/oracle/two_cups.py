@@ -6,7 +6,16 @@ from functools import cached_property
 
 from hypothesis import strategies as st
 
-from liarsolve.claims import CLASSIC, MIA, MULTIPLICITY, POKER, Category, Claim
+from liarsolve.claims import (
+    CLASSIC,
+    MIA,
+    MULTIPLICITY,
+    POKER,
+    Category,
+    Claim,
+    ClaimDetail,
+    Truth,
+)
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
 from liarsolve.rules import CHALLENGE as LIAR
@@ -157,4 +166,6 @@ def cup_rules(draw, kits=SMALL_KITS, choices=CHOICES):
             rules = rules.replace(**{option: value})
         except RuleError:
             continue
-    return rules
+    # Which dice a hand must contain to contain "nothing", no clause says.
+    is_open = (rules.claim_detail, rules.truth) == (ClaimDetail.CATEGORY, Truth.CONTAINS)
+    return rules.replace(truth="at_least") if is_open else rules
