@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
     )
     from liarsolve.rules import CHALLENGE, EXACT, Bid, CupRound, CupRules, Round, RuleSet, presets
     from liarsolve.strategy import (
+        CupSolution,
+        CupStrategy,
         Solution,
         Strategy,
         certified_values,
@@ -74,6 +76,8 @@ _HOME_OF_NAME = {
     "CupRules": "liarsolve.rules",
     "RuleSet": "liarsolve.rules",
     "Round": "liarsolve.rules",
+    "CupSolution": "liarsolve.strategy",
+    "CupStrategy": "liarsolve.strategy",
     "Solution": "liarsolve.strategy",
     "Strategy": "liarsolve.strategy",
     "certified_values": "liarsolve.strategy",
@@ -91,6 +95,8 @@ __all__ = [
     "Bid",
     "CupRound",
     "CupRules",
+    "CupSolution",
+    "CupStrategy",
     "Honest",
     "IllegalActionError",
     "LiarsolveError",

@@ -98,13 +98,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _load(args: argparse.Namespace) -> "Solution":
     """Open a stored strategy, if it is one of the game that the other arguments speak of."""
-    from liarsolve.strategy import load
+    from liarsolve.strategy import Solution, load
 
     refuse_solver_arguments(args, "--load opens a strategy that is solved already")
     try:
         solution = load(args.load)
     except StorageError as error:
         raise InputError(str(error)) from error
+    if not isinstance(solution, Solution):
+        raise InputError(f"{args.load} holds the cup game {solution.rules.name}, not bidding")
     _refuse_other_game(args, solution)
     return solution
 

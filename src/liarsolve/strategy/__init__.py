@@ -2,6 +2,8 @@
 
 from liarsolve.strategy.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.compact import compact
+from liarsolve.strategy.cup_solution import CupSolution
+from liarsolve.strategy.cup_strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.loading import load
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.solve import resume, solve, solve_exact
@@ -10,6 +12,9 @@ from liarsolve.strategy.strategy import Advice, Strategy
 __all__ = [
     "Advice",
     "CertifiedValue",
+    "CupAdvice",
+    "CupSolution",
+    "CupStrategy",
     "Solution",
     "Strategy",
     "certified_values",

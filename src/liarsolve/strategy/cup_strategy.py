@@ -88,10 +88,10 @@ class CupStrategy:
         --------
         >>> from liarsolve import presets, solve
         >>> strategy = solve(presets.LIAR_DIE).strategy
-        >>> for action, p in strategy.probs(offered="4").items():
+        >>> for action, p in strategy.probs(offered="5").items():
         ...     print(action, round(p, 3))
-        liar 1.0
-        accept 0.0
+        liar 0.6
+        accept 0.4
         """
         advice = self.advise(
             holding=holding, claim=claim, passed=passed, thrown=thrown, offered=offered

@@ -12,6 +12,8 @@ from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, ProfileCertificate, SolveResult, StopReason
+from liarsolve.strategy.cup_solution import FAMILY, CupSolution
+from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.storage import read_folder
 
@@ -27,13 +29,13 @@ _WEIGHTS: dict[str, type] = {
 """Types in which policies are stored."""
 
 
-def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution:
+def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution | CupSolution:
     """Open a stored solution; its arrays stay on disk until they are asked for.
 
     Parameters
     ----------
     folder : path
-        What `Solution.save` wrote.
+        What `Solution.save` or `CupSolution.save` wrote.
     verify : bool, optional
         Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
@@ -44,6 +46,8 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
     """
     manifest, arrays, is_verified = read_folder(folder, verify=verify)
     try:
+        if manifest.get("family") == FAMILY:
+            return cup_solution_from(manifest, arrays, verify=is_verified)
         round_, payoffs = round_from(manifest)
         tree = _tree_from(compile_graph(round_), arrays, verify=is_verified)
         result = _result_from(manifest, tree, payoffs, arrays)

@@ -1,13 +1,14 @@
 """From rules and dice to a solution: what most programs call."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from liarsolve._typing import Real as Weights
+from liarsolve.claims import Claim
 from liarsolve.errors import (
     InputError,
     InputTypeError,
@@ -18,7 +19,7 @@ from liarsolve.game import (
     Payoffs,
     compile_graph,
 )
-from liarsolve.rules import Round, RuleSet
+from liarsolve.rules import CupRules, Round, RuleSet
 from liarsolve.solvers import (
     ProgressCallback,
     SolverState,
@@ -29,16 +30,20 @@ from liarsolve.solvers import (
     solve_lp,
     solve_many,
 )
+from liarsolve.solvers.solve_cup import CupProgressCallback
 from liarsolve.strategy.checkpoints import (
     list_checkpoints,
     read_checkpoint,
     remove_checkpoints,
     write_checkpoint,
 )
+from liarsolve.strategy.cup_solution import CupSolution
+from liarsolve.strategy.cup_solve import solve_cup_round
 from liarsolve.strategy.loading import round_from
 from liarsolve.strategy.solution import Solution
 
 
+@overload
 def solve(
     rules: RuleSet,
     dice: Sequence[int],
@@ -55,8 +60,36 @@ def solve(
     on_progress: ProgressCallback | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_seconds: float = 600.0,
-) -> Solution:
+) -> Solution: ...
+
+
+@overload
+def solve(
+    rules: CupRules,
+    dice: None = None,
+    *,
+    players: int = 2,
+    target: float = 1e-3,
+    max_seconds: float | None = None,
+    n_threads: int | None = None,
+    on_progress: CupProgressCallback | None = None,
+    from_claim: Claim | str | None = None,
+) -> CupSolution: ...
+
+
+def solve(
+    rules: RuleSet | CupRules,
+    dice: Sequence[int] | None = None,
+    *,
+    target: float = 1e-3,
+    max_seconds: float | None = None,
+    n_threads: int | None = None,
+    on_progress: Callable[[Any], None] | None = None,  # Any: progress of either family
+    **options: Any,
+) -> Solution | CupSolution:
     """Solve a round, with a certificate.
+
+    Rules of a cup game go to `solve_cup_round`, with the arguments that are named there.
 
     Two players get an equilibrium, and bounds on the value of the round. For three and more, or
     payoffs that do not sum to 0, no method promises to get near an equilibrium: the strategies come
@@ -65,10 +98,10 @@ def solve(
 
     Parameters
     ----------
-    rules : RuleSet
+    rules : RuleSet or CupRules
         Rules of the round, such as ``presets.LIARS_DICE``.
     dice : sequence of int
-        Dice of each player, the first bidder's first.
+        Dice of each player, the first bidder's first; not for cup games, whose rules say it.
     target : float
         Stop when the exploitability, certified by exact best responses, is at or below this;
         in utility per round, where the winner gets +1 and the loser -1. With more than two players
@@ -119,6 +152,40 @@ def solve(
     >>> lo <= -1 / 9 <= hi
     True
     """
+    limits: dict[str, Any] = {
+        "target": target,
+        "max_seconds": max_seconds,
+        "n_threads": n_threads,
+        "on_progress": on_progress,
+    }
+    if isinstance(rules, CupRules):
+        if dice is not None:
+            raise InputTypeError(f"the rules of a cup game say how many dice, got dice={dice!r}")
+        _refuse_unknown(options, _CUP_OPTIONS, "a cup game")
+        return solve_cup_round(rules, **limits, **options)
+    _refuse_unknown(options, _BIDDING_OPTIONS, "a bidding round")
+    if dice is None:
+        raise InputTypeError("a bidding round needs dice, one number for each player, as in (2, 1)")
+    return _solve_bidding(rules, dice, **limits, **options)
+
+
+def _solve_bidding(
+    rules: RuleSet,
+    dice: Sequence[int],
+    *,
+    target: float,
+    max_seconds: float | None,
+    n_threads: int | None,
+    on_progress: ProgressCallback | None,
+    max_iterations: int | None = None,
+    max_memory: float | None = None,
+    exact_payoff: Sequence[float] | None = None,
+    payoffs: Payoffs | None = None,
+    palifico: bool = False,
+    variant: str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_seconds: float = 600.0,
+) -> Solution:
     round_ = _round(rules, dice, palifico=palifico)
     payoffs = _payoffs_from(exact_payoff, payoffs)
     has_value = round_.n_players == 2 and _sums_to_zero(payoffs)
@@ -157,6 +224,28 @@ def solve(
         checkpoint=checkpoint,
         checkpoint_seconds=checkpoint_seconds,
     )
+
+
+_CUP_OPTIONS = ("players", "from_claim")
+_BIDDING_OPTIONS = (
+    "max_iterations",
+    "max_memory",
+    "exact_payoff",
+    "payoffs",
+    "palifico",
+    "variant",
+    "checkpoint",
+    "checkpoint_seconds",
+)
+
+
+def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str) -> None:
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise InputTypeError(
+            f"to solve {game} there is no argument {unknown[0]}; beside the common ones it takes "
+            f"{', '.join(known)}"
+        )
 
 
 def resume(
