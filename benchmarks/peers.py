@@ -2,15 +2,20 @@
 
 Run with ``python benchmarks/peers.py``. OpenSpiel comes with ``pip install 'liarsolve[bench]'``.
 An iteration is alternating: both players update once. Both programs run the same algorithm; the
-first line shows it by what they have reached after some iterations.
+first line shows it by what they have reached after some iterations. The last number of a line says
+how many bytes of the arrays an iteration moves at least, per second, beside what copying a large
+array moves in the same run.
 """
 
 import argparse
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pyspiel
 from games import describe_machine, graph_of, textbook_solver
+
+from liarsolve.solvers import CFRSolver
 
 GAMES = (((1, 1), 6), ((2, 2), 3))
 CHECKED_ITERATIONS = 20
@@ -43,6 +48,23 @@ def seconds_of(step: Callable[[], None], budget: float) -> tuple[float, float, i
     return min(times), sorted(times)[len(times) // 2], len(times)
 
 
+def moved_bytes(solver: CFRSolver) -> int:
+    """Bytes that one iteration of CFR reads and writes at least.
+
+    Of each (edge, hand) pair, the regret is read in both passes and written in one, and the sum of
+    policies is read and written in one.
+    """
+    entries = sum(strategy.size for strategy in solver.average_strategy()[1])
+    return 5 * np.dtype(np.float64).itemsize * entries
+
+
+def copy_speed(budget: float) -> float:
+    """Bytes that copying a large array reads and writes, per second."""
+    source, target = np.ones(2**24), np.empty(2**24)
+    best, _, _ = seconds_of(lambda: np.copyto(target, source), budget)
+    return 2 * source.nbytes / best
+
+
 def main() -> None:
     """Print one line for each game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -54,16 +76,19 @@ def main() -> None:
         f"nash_conv after {CHECKED_ITERATIONS} iterations, one die each, four faces: "
         f"liarsolve {ours:.12f}, OpenSpiel {theirs:.12f}"
     )
+    memory_speed = copy_speed(budget / 4)
     for dice, faces in GAMES:
         solver = textbook_solver(graph_of("openspiel", dice, faces=faces))
         peer = pyspiel.CFRPlusSolver(load_peer(dice, faces))
         best, median, n = seconds_of(solver.step, budget)
+        speed = moved_bytes(solver) / best
         peer_best, peer_median, peer_n = seconds_of(peer.evaluate_and_update_policy, budget)
         print(
             f"{dice[0]} v {dice[1]}, {faces} faces: liarsolve {1e3 * best:.2f} ms "
             f"(median {1e3 * median:.2f} of {n}), OpenSpiel {1e3 * peer_best:.0f} ms "
             f"(median {1e3 * peer_median:.0f} of {peer_n}); ratio {peer_best / best:.0f} "
-            f"(of medians {peer_median / median:.0f})"
+            f"(of medians {peer_median / median:.0f}); {speed / 1e9:.1f} GB/s, "
+            f"copying {memory_speed / 1e9:.1f}"
         )
 
 
