@@ -80,6 +80,12 @@ def test_dice_that_may_fall_over_are_thrown_too():
     assert throw_law(rules, (1, 2)) == {(1, 2): 1}  # nothing is thrown, so nothing falls
 
 
+def test_the_truth_test_of_the_rules_is_that_of_the_game():
+    tables = [compile_cup(toy(2, 3, truth=truth)).truth for truth in ("at_least", "matches")]
+    assert tables[0].sum() == 21
+    assert tables[1].sum() == 6
+
+
 def test_an_accepted_top_claim_is_worth_what_the_tries_leave():
     game = compile_cup(presets.CLASSIC)
     (claim,) = game.end_values
