@@ -3,7 +3,12 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._certificate import format_bounds, format_exploitability, pays_by_winning
+from liarsolve.cli._certificate import (
+    describe_stop,
+    format_bounds,
+    format_exploitability,
+    pays_by_winning,
+)
 from liarsolve.cli._opening import format_worth
 from liarsolve.cli._progress import format_seconds
 from liarsolve.cli._situation import Situation, gain_by_best_reply, p_true_after_bids
@@ -25,7 +30,8 @@ _RARE = 0.001
 """Actions and positions that come less often count as never."""
 _NOTABLE_GAIN = 0.01
 _WEAK = 0.05
-"""Exploitability from which on advice is called a guess: one round in twenty is lost by it."""
+"""Exploitability, half of nash_conv, from which on advice is called a guess: one round in twenty
+is lost by it."""
 
 
 def show_advice(
@@ -35,7 +41,7 @@ def show_advice(
     from rich.console import Console
 
     is_chance = pays_by_winning(solution)
-    if solution.exploitability > _WEAK:
+    if solution.nash_conv > 2 * _WEAK:
         _print(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
@@ -67,19 +73,25 @@ def _recommend(situation: Situation, advice: "Sequence[Advice]") -> str:
 
 def describe_mixture(advice: "Sequence[Advice]", *, is_opening: bool) -> str:
     """Say what to do and how often, at most three actions."""
-    first, *others = advice
-    name = _describe_action(first.action, is_opening=is_opening)
-    if first.probability >= 0.995:
+    return join_mixture(
+        [(_describe_action(a.action, is_opening=is_opening), a.probability) for a in advice]
+    )
+
+
+def join_mixture(actions: "Sequence[tuple[str, float]]") -> str:
+    """Join at most three actions, given with their probability, the most frequent first.
+
+    >>> join_mixture([("accept", 0.71), ("challenge", 0.29)])
+    'accept (7 times in 10) or challenge (3 times in 10)'
+    """
+    (name, probability), *others = actions
+    if probability >= 0.995:
         return name
-    if first.probability >= 0.95:
+    if probability >= 0.95:
         return f"{name}, almost always"
-    named = [first, *(a for a in others[:2] if a.probability >= 0.05)]
-    words = [
-        f"{_describe_action(a.action, is_opening=is_opening)} "
-        f"({_describe_frequency(a.probability)})"
-        for a in named
-    ]
-    if 1.0 - sum(a.probability for a in named) >= 0.05:
+    named = [(name, probability), *((n, p) for n, p in others[:2] if p >= 0.05)]
+    words = [f"{n} ({_describe_frequency(p)})" for n, p in named]
+    if 1.0 - sum(p for _, p in named) >= 0.05:
         words.append("something else")
     return ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]
 
@@ -108,15 +120,16 @@ def _weigh_bid(solution: "Solution", situation: Situation, advice: "Sequence[Adv
     words = spell_bid(bid.quantity, bid.face).capitalize()
     if by_dice in (0.0, 1.0):
         return (
-            f"{words} {'must' if by_dice else 'cannot'} be true, whatever the other player holds."
+            f"{words} {'must' if by_dice else 'cannot'} be true, whatever "
+            f"{_others(situation, 'holds', 'hold')}."
         )
     words += f" {'is' if bid.quantity == 1 else 'are'} true with {format_percent(by_dice)} % "
     words += "by the dice alone"
-    after_bids = p_true_after_bids(advice, solution.result.payoffs, situation.player)
+    after_bids = p_true_after_bids(advice, solution.result.payoffs, situation)
     if after_bids is not None:
         words += (
-            f", and with {format_percent(after_bids)} % given the bids, if the other player "
-            "bids by the strategy"
+            f", and with {format_percent(after_bids)} % given the bids, if "
+            f"{_others(situation, 'bids', 'bid')} by the strategy"
         )
     return words + "."
 
@@ -148,8 +161,9 @@ def _notes(solution: "Solution", situation: Situation, advice: "Sequence[Advice]
     rival_reach = situation.rival_reach(solution.strategy)
     if rival_reach < _RARE:
         how = "hardly ever" if rival_reach > 0.0 else "never"
+        holds = "he holds" if situation.round.n_players == 2 else "they hold"
         notes.append(
-            f"By the strategy the other player would {how} have bid like this, so what he holds "
+            f"By the strategy {_others(situation)} would {how} have bid like this, so what {holds} "
             + ("is little more than a guess." if rival_reach > 0.0 else "is taken to be random.")
         )
     if situation.own_reach(solution.strategy) < _RARE:
@@ -165,9 +179,23 @@ def _notes(solution: "Solution", situation: Situation, advice: "Sequence[Advice]
     return notes
 
 
+def _others(situation: Situation, one: str = "", more: str = "") -> str:
+    """Name the other player or players, with a verb for one or for more."""
+    words = f"the other player {one}" if situation.round.n_players == 2 else f"the others {more}"
+    return words.strip()
+
+
 def _basis(solution: "Solution") -> str:
-    lower, upper = format_bounds(*solution.value_bounds)
     result = solution.result
+    if not solution.has_value:
+        return (
+            "This rests on strategies for the whole round by which all "
+            f"{len(solution.dice)} players together could gain at most "
+            f"{format_exploitability(solution.nash_conv)} a round, each by leaving his alone; "
+            "there may be other equilibria with other advice. Solved in "
+            f"{format_seconds(result.seconds)}: {describe_stop(solution)}."
+        )
+    lower, upper = format_bounds(*solution.value_bounds)
     return (
         "This rests on strategies for the whole round that lose at most "
         f"{format_exploitability(solution.exploitability)} a round on average to a perfect "

@@ -81,8 +81,14 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
         (name, distance),
         ("states", states),
         ("work", _describe_work(solution)),
-        ("stopped", result.stop.value.replace("exploitability", name)),
+        ("stopped", describe_stop(solution)),
     ]
+
+
+def describe_stop(solution: "Solution") -> str:
+    """Say why the solver stopped, with the measure that the target was about."""
+    name = "exploitability" if solution.has_value else "nash_conv"
+    return solution.stop.value.replace("exploitability", name)
 
 
 def _describe_value(solution: "Solution") -> str:

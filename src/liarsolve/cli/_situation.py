@@ -16,12 +16,21 @@ if TYPE_CHECKING:
     from liarsolve.game import Payoffs
     from liarsolve.strategy import Advice, Strategy
 
-_SEATS = ("the first bidder", "the second player")
+
+def seat_name(player: int, n_players: int) -> str:
+    """Name a player by where he sits.
+
+    >>> seat_name(0, 3), seat_name(1, 2), seat_name(2, 3)
+    ('the first bidder', 'the second player', 'the player at seat 3')
+    """
+    if player == 0:
+        return "the first bidder"
+    return "the second player" if n_players == 2 else f"the player at seat {player + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A round of two players after some bids, and the hand of the player on turn."""
+    """A round after some bids, and the hand of the player on turn."""
 
     round: Round
     state: PublicState
@@ -43,7 +52,7 @@ class Situation:
         return self.state.last_bid
 
     def p_true(self) -> float | None:
-        """Chance that the standing bid is true if the other's dice are random; None without one."""
+        """Chance that the standing bid is true if all other dice are random; None without one."""
         bid = self.last_bid
         if bid is None:
             return None
@@ -61,20 +70,22 @@ class Situation:
         return self._chance_of_bids(strategy, self.player, self.hand)
 
     def rival_reach(self, strategy: "Strategy") -> float:
-        """Chance that the other player makes his bids, over all his hands."""
-        rival = 1 - self.player
-        n_dice, faces = self.round.dice[rival], self.round.rules.faces
-        weighted = sum(
-            hand_weight(hand) * self._chance_of_bids(strategy, rival, hand)
-            for hand in enumerate_hands(n_dice, faces)
-        )
-        return weighted / float(faces**n_dice)
+        """Chance that the other players all make their bids, over all their hands."""
+        faces, reach = self.round.rules.faces, 1.0
+        for rival, n_dice in enumerate(self.round.dice):
+            if rival != self.player:
+                weighted = sum(
+                    hand_weight(hand) * self._chance_of_bids(strategy, rival, hand)
+                    for hand in enumerate_hands(n_dice, faces)
+                )
+                reach *= weighted / float(faces**n_dice)
+        return reach
 
     def _chance_of_bids(self, strategy: "Strategy", player: int, hand: Hand) -> float:
         chance: float = prod(
             (
                 strategy.probs(hand, self.bids[:k])[self.bids[k]]
-                for k in range(player, len(self.bids), 2)
+                for k in range(player, len(self.bids), self.round.n_players)
             ),
             start=1.0,
         )
@@ -103,20 +114,22 @@ def read_situation(round_: Round, hand: str, history: str) -> Situation:
     n_dice = round_.dice[player]
     if len(dice) != n_dice:
         raise InputError(
-            f"{_SEATS[player]} is on turn and has {n_dice} {'die' if n_dice == 1 else 'dice'}, "
-            f"got the hand {format_hand(dice)!r}"
+            f"{seat_name(player, round_.n_players)} is on turn and has {n_dice} "
+            f"{'die' if n_dice == 1 else 'dice'}, got the hand {format_hand(dice)!r}"
         )
     return Situation(round_, state, dice)
 
 
-def p_true_after_bids(advice: "Sequence[Advice]", payoffs: "Payoffs", player: int) -> float | None:
-    """Chance that the standing bid is true if the other player bids by his strategy.
+def p_true_after_bids(
+    advice: "Sequence[Advice]", payoffs: "Payoffs", situation: Situation
+) -> float | None:
+    """Chance that the standing bid is true if the other players bid by their strategies.
 
-    It is what the value of a challenge by ``player`` says; None where there is nothing to
-    challenge.
+    It is what the value of a challenge says; None where there is nothing to challenge.
     """
+    player = situation.player
     values = [a.expected_value for a in advice if a.action is CHALLENGE]
-    if_false, if_true = payoffs.table(2)[:2, player, player].tolist()
+    if_false, if_true = payoffs.table(situation.round.n_players)[:2, player, player].tolist()
     if not values or if_false == if_true:
         return None
     return float(min(max((if_false - values[0]) / (if_false - if_true), 0.0), 1.0))

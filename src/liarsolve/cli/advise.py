@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)
     else:
         args.rules = args.rules or _DEFAULT_RULES
-        rules, dice = rules_from(args), require_dice(args, most_players=2)
+        rules, dice = rules_from(args), require_dice(args)
         round_ = Round(rules, dice, palifico=args.palifico)
         situation = read_situation(round_, args.hand, args.history)  # complain before the work
         with show_progress() as on_progress:
@@ -147,7 +147,7 @@ def _report(
         "history": [str(bid) for bid in situation.bids],
         "player": situation.player,
         "p_true": situation.p_true(),
-        "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs, situation.player),
+        "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs, situation),
         "own_reach": situation.own_reach(solution.strategy),
         "rival_reach": situation.rival_reach(solution.strategy),
         "gain_by_best_reply": gain_by_best_reply(advice),

@@ -267,7 +267,7 @@ def no_solving(monkeypatch):
     ("command", "sentence"),
     [
         ("--hand 4", "say how many dice each player has, such as --dice 2,1"),
-        ("--dice 1,1,1 --hand 4", "--dice takes a number for each of two players, such as 2,1, got 1,1,1"),
+        ("--dice 1 --hand 4", "takes a number for each of two to 6 players, such as 2,1, got 1"),
         ("--dice 1,2 --hand 4,4", "the first bidder is on turn and has 1 die, got the hand '4,4'"),
         (
             "--dice 1,2 --hand 4 --history 1x3",
