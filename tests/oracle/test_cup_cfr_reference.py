@@ -23,7 +23,7 @@ TINY_KITS = [SMALL_KITS[0], SMALL_KITS[2]]
 CHOICES = {name: values for name, values in ALL_CHOICES.items() if name != "announce_count"}
 MOST_POSITIONS = 1_200
 LOOKS = (CupMove.LOOK, CupMove.THROW_UNSEEN, CupMove.BLIND_PASS)
-MEMORIES = [PERFECT_RECALL, SINCE_HELD, CupMemory(n_claims=1), CupMemory(n_claims=1, n_moves=1)]
+MEMORIES = [PERFECT_RECALL, SINCE_HELD, CupMemory(n_claims=1), CupMemory(n_claims=1, n_moves=0)]
 
 
 def paid_by_loser(n_players):
