@@ -1,7 +1,7 @@
 """How a strategy opens the round, as a table."""
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._certificate import pays_by_winning
 
@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve._typing import F8, Real
-    from liarsolve.rules import Action
     from liarsolve.strategy import Solution
+
+A = TypeVar("A")
 
 _MOST_HANDS = 21
 """As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
@@ -41,7 +42,7 @@ def opening_table(solution: "Solution") -> "Table":
         values = Profile.of(result.tree, result.strategy, result.payoffs).hand_values(0)
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
-    shown = _telling_hands(policy, hand_probs)
+    shown = telling_hands(policy, hand_probs)
     title = "How the first bidder opens"
     if len(shown) < len(hands):
         title += f": {len(shown)} of {len(hands)} hands"
@@ -63,7 +64,7 @@ def opening_table(solution: "Solution") -> "Table":
     return table
 
 
-def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:
+def telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:
     """Choose hands: all if they are few; else, for every common opening, who makes it most."""
     if hand_probs.size <= _MOST_HANDS:
         return list(range(hand_probs.size))
@@ -89,7 +90,7 @@ def format_worth(value: float, *, is_chance: bool) -> str:
     return f"{round(value, 3) + 0.0:+.3f}"  # the sum turns -0.0 into 0.0
 
 
-def format_mixture(probs: "Mapping[Action, float]") -> str:
+def format_mixture(probs: "Mapping[A, float]") -> str:
     """Write the actions that are played, the most frequent first; rare ones are left out.
 
     Long mixtures take several lines, which break between actions.

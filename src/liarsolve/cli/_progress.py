@@ -2,12 +2,15 @@
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from liarsolve.solvers import ProgressCallback, SolveProgress
+    from liarsolve.solvers.solve_cup import CupProgress, CupProgressCallback
+
+P = TypeVar("P")
 
 _FIRST_WORDS = "starting (the first solve on a machine compiles for some seconds)"
 
@@ -18,6 +21,34 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
 
     The bar is drawn on a logarithmic scale, from the first certificate to the target.
     """
+    start = 0.0
+
+    def read(progress: "SolveProgress") -> tuple[float | None, str]:
+        nonlocal start
+        start = start or progress.distance
+        share = share_done(start, progress.distance, progress.target)
+        return share, describe_progress(progress)
+
+    with _show_bar(read) as draw:
+        yield draw
+
+
+@contextmanager
+def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
+    """Give the callback that draws how far a cup game is solved; None if nobody would see it."""
+
+    def read(progress: "CupProgress") -> tuple[float | None, str]:
+        return progress.share, describe_cup_progress(progress)
+
+    with _show_bar(read) as draw:
+        yield draw
+
+
+@contextmanager
+def _show_bar(
+    read: Callable[[P], tuple[float | None, str]],
+) -> "Iterator[Callable[[P], None] | None]":
+    """Give a callback that draws what ``read`` finds: the part that is done, and words."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -29,17 +60,14 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
         BarColumn(bar_width=16), words, console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task(_FIRST_WORDS, total=None)
-        start = 0.0
 
-        def draw(progress: "SolveProgress") -> None:
-            nonlocal start
-            start = start or progress.distance
-            share = share_done(start, progress.distance, progress.target)
+        def draw(progress: P) -> None:
+            share, description = read(progress)
             bar.update(
                 task,
                 total=None if share is None else 1.0,
                 completed=share or 0.0,
-                description=describe_progress(progress),
+                description=description,
             )
 
         yield draw
@@ -75,6 +103,17 @@ def describe_progress(progress: "SolveProgress") -> str:
         f"{progress.distance:.1e} of {progress.target:.0e}",
         f"{progress.n_states:,} states",
         f"{progress.memory_mb:,.0f} MB",
+    ]
+    if progress.seconds_left is not None:
+        words.append(f"{format_seconds(progress.seconds_left)} left")
+    return ", ".join(words)
+
+
+def describe_cup_progress(progress: "CupProgress") -> str:
+    """Say in one short line how far a cup game is solved."""
+    words = [
+        f"{progress.claims_done:,} of {progress.n_claims:,} claims",
+        f"{progress.n_states:,} states",
     ]
     if progress.seconds_left is not None:
         words.append(f"{format_seconds(progress.seconds_left)} left")

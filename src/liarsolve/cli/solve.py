@@ -8,6 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._certificate import certificate_rows, describe_game
+from liarsolve.cli._cup_arguments import is_cup_preset
+from liarsolve.cli._cup_solve import (
+    check_cup_arguments,
+    cup_certificate_rows,
+    cup_opening_table,
+    describe_cup,
+    print_cup_json,
+    solve_cup_from,
+)
 from liarsolve.cli._opening import opening_table
 from liarsolve.cli._progress import show_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
@@ -25,7 +34,12 @@ from liarsolve.cli._solver_arguments import (
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.table import Table
+
     from liarsolve.strategy import Solution
+    from liarsolve.strategy.cup_solution import CupSolution
 
 _TARGET = 1e-3
 
@@ -37,6 +51,8 @@ examples:
   liarsolve solve --dice 3,2 --target 5e-3 --checkpoint long --out three-two
   liarsolve solve --resume long --out three-two
   liarsolve solve --rules perudo --dice 1,1,1 --target 1e-4
+  liarsolve solve --rules doubtful_dice --out doubtful
+  liarsolve solve --rules mia
 
 Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
 The exploitability is what the strategies lose on average to a perfect opponent;
@@ -45,7 +61,9 @@ which the others share; every seat has its value by these strategies then, and
 nash_conv is the sum of what each could gain by a best response: it is measured,
 and may stay above the target. A limit that comes first is no failure: the
 strategy and its certificate are printed. After Ctrl-C they are too, with exit
-status 1."""
+status 1. Cup games (classic, box, liar_cards, doubtful_dice, mia, liar_die) are
+solved for two players, claim by claim from the highest down; of the options only
+--target, --max-seconds and --exact are for them, and no --dice."""
 
 _WIDTH = 80
 _HEADING = 16
@@ -85,23 +103,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save if asked to, and print."""
-    from liarsolve.solvers import StopReason
-
+    is_cup = is_cup_preset(args.rules)
+    if is_cup:
+        check_cup_arguments(args)
     _check_flags(args)
     if args.out is not None:
         _check_folder(Path(args.out), overwrite=args.overwrite)
+    return _run_cup(args) if is_cup else _run_bidding(args)
+
+
+def _run_bidding(args: argparse.Namespace) -> int:
+    def report(folder: str | None) -> None:
+        if args.json:
+            print(json.dumps(solution.to_dict() | {"target": target, "folder": folder}))
+            return
+        rows = certificate_rows(solution, target)
+        if args.prove and solution.exact_value is None:
+            problem = "no fraction was found that both strategies prove to be the value"
+            rows.append(("proof", problem))
+        _show(describe_game(solution), rows, folder, opening_table(solution))
+
     solution, target = _solve(args)
+    return _save_and_report(args, solution, report)
+
+
+def _run_cup(args: argparse.Namespace) -> int:
+    def report(folder: str | None) -> None:
+        if args.json:
+            print_cup_json(solution, target, note, folder)
+            return
+        rows = cup_certificate_rows(solution, target, note)
+        _show(describe_cup(solution), rows, folder, cup_opening_table(solution))
+
+    solution, target, note = solve_cup_from(args, target=_TARGET)
+    return _save_and_report(args, solution, report)
+
+
+def _save_and_report(
+    args: argparse.Namespace,
+    solution: "Solution | CupSolution",
+    report: "Callable[[str | None], None]",
+) -> int:
+    """Save the solution if asked to, and print what ``report`` prints about it."""
+    from liarsolve.solvers import StopReason
+
     problem = None
     if args.out is not None:
         try:
             solution.save(args.out, overwrite=args.overwrite)
         except StorageError as error:  # a strategy that cannot be saved is still worth printing
             problem = error
-    folder = None if problem is not None else args.out
-    if args.json:
-        print(json.dumps(solution.to_dict() | {"target": target, "folder": folder}))
-    else:
-        _show(solution, target, folder, wants_proof=args.prove)
+    report(None if problem is not None else args.out)
     if problem is not None:
         raise problem
     return 1 if solution.stop is StopReason.INTERRUPTED else 0
@@ -167,18 +219,11 @@ def _check_folder(folder: Path, *, overwrite: bool) -> None:
         raise InputError(f"{folder} cannot be written: {parent} is not a folder to write to")
 
 
-def _show(
-    solution: "Solution", target: float | None, folder: str | None, *, wants_proof: bool
-) -> None:
+def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, table: "Table") -> None:
     from rich.console import Console
 
-    print(f"{describe_game(solution)}\n")
-    rows = certificate_rows(solution, target)
-    if wants_proof and solution.exact_value is None:
-        rows.append(("proof", "no fraction was found that both strategies prove to be the value"))
-    if folder is not None:
-        rows.append(("saved", folder))
-    for heading, text in rows:
+    print(f"{game}\n")
+    for heading, text in [*rows, *([] if folder is None else [("saved", folder)])]:
         print(
             textwrap.fill(
                 text,
@@ -190,4 +235,4 @@ def _show(
             )
         )
     print()
-    Console(highlight=False).print(opening_table(solution))
+    Console(highlight=False).print(table)
