@@ -1,7 +1,11 @@
 """Rules compiled to flat arrays: the bid graph, the public tree, and the hand tables."""
 
+from liarsolve.game.abstraction import Recall
+from liarsolve.game.cup_graph import CupPayoff, loser_pays, winner_takes
+from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.game.default_policy import default_actions
 from liarsolve.game.graph import ActionKind, BidGraph, compile_graph
+from liarsolve.game.merged_states import merge_states
 from liarsolve.game.payoffs import Payoffs, outcome_ids
 from liarsolve.game.tree import (
     NO_STATE,
@@ -15,16 +19,24 @@ from liarsolve.game.tree import (
 
 __all__ = [
     "NO_STATE",
+    "PERFECT_RECALL",
+    "SINCE_HELD",
     "ActionKind",
     "BidGraph",
+    "CupMemory",
+    "CupPayoff",
     "Payoffs",
     "PublicTree",
+    "Recall",
     "TreeSize",
     "build_complete_tree",
     "check_tree",
     "compile_graph",
     "default_actions",
     "join_trees",
+    "loser_pays",
     "measure_complete_tree",
+    "merge_states",
     "outcome_ids",
+    "winner_takes",
 ]
