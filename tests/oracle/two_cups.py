@@ -13,8 +13,6 @@ from liarsolve.claims import (
     POKER,
     Category,
     Claim,
-    ClaimDetail,
-    Truth,
 )
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
@@ -166,6 +164,4 @@ def cup_rules(draw, kits=SMALL_KITS, choices=CHOICES):
             rules = rules.replace(**{option: value})
         except RuleError:
             continue
-    # Which dice a hand must contain to contain "nothing", no clause says.
-    is_open = (rules.claim_detail, rules.truth) == (ClaimDetail.CATEGORY, Truth.CONTAINS)
-    return rules.replace(truth="at_least") if is_open else rules
+    return rules

@@ -246,6 +246,8 @@ class ClaimSet:
                 dice = claim.faces if len(claim.faces) > len(ranking_dice) else ranking_dice
                 if self.ranking.has_boxes and claim.category is not Category.NUMBER:
                     dice = hand
+                if not claim.faces and claim.category in (Category.NOTHING, Category.SINGLES):
+                    dice = ()  # no die makes such a hand, so any hand contains it
                 needed[self._ids[claim]].add(tuple(sorted(dice)))
         return tuple(map(frozenset, needed))
 
