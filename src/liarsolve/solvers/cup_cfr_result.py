@@ -1,6 +1,7 @@
 """What CFR on a cup game returns: a strategy, and what was measured about it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -177,3 +178,34 @@ class CupCFRResult:
                 "player against two others who change their play together"
             )
         return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the strategies, as plain values for JSON."""
+        bounds, br_values = self.value_bounds, self.measure.br_values
+        return {
+            "rules": self.table.rules.to_dict(),
+            "players": self.table.n_players,
+            "memory": asdict(self.strategy.memory),
+            "values": list(self.values),
+            "br_values": None if br_values is None else list(br_values),
+            "nash_conv": self.nash_conv,
+            "exploitability": self.exploitability,
+            "value_bounds": None if bounds is None else list(bounds),
+            "approximations": list(self.approximations),
+            "stop": self.stop.name.lower(),
+            "method": self.method,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "states": self.n_states,
+            "nodes": self.n_nodes,
+            "peak_memory_mb": self.peak_memory_mb,
+        }
+
+    def __repr__(self) -> str:
+        gain = "not measured" if self.nash_conv is None else f"{self.nash_conv:.3g}"
+        values = ", ".join(f"{value:.6g}" for value in self.values)
+        return (
+            f"CupCFRResult(rules={self.table.rules.name!r}, players={self.table.n_players}, "
+            f"memory={str(self.strategy.memory)!r}, values=({values}), nash_conv={gain}, "
+            f"stop={self.stop.name})"
+        )

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,23 @@ def test_result_of_three_players_has_no_bracket():
     assert result.nash_conv <= 3e-3
     assert sum(result.values) == pytest.approx(0, abs=1e-12)
     assert len(result.measure.br_values) == 3
+
+
+def test_results_are_written_for_programs_and_people():
+    result = solve_cup_cfr(COINS, 3, max_iterations=20, target=0)
+    written = json.loads(json.dumps(result.to_dict()))
+    assert CupRules.from_dict(written["rules"]) == COINS
+    assert (written["players"], written["stop"]) == (3, "iteration_limit")
+    assert written["memory"] == {"since_held": True, "n_claims": None, "n_moves": None}
+    assert written["nash_conv"] == result.nash_conv
+    assert written["value_bounds"] is written["exploitability"] is None
+    assert written["approximations"] == list(result.approximations)
+    assert repr(result).startswith(
+        "CupCFRResult(rules='coins', players=3, memory='since the cup was last held', values=("
+    )
+    assert repr(result).endswith("stop=ITERATION_LIMIT)")
+    unmeasured = solve_cup_cfr(COINS, 3, max_iterations=1, max_response_nodes=20)
+    assert "nash_conv=not measured" in repr(unmeasured)
 
 
 def test_the_first_of_three_with_a_coin_is_safe():
