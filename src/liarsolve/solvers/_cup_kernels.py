@@ -59,61 +59,68 @@ class Basis(NamedTuple):
     """Key claim of each hand, [J]."""
     side: I8
     """CHALLENGED, ACCEPTED or MIXED, [C]."""
-    row_claim: I8
-    """Claim of each row of the working matrix but the first, which is the value, [C + 1]."""
-    col_hand: I8
-    """Hand of each column, or -1 if the column is a keep, [C + 1]."""
-    col_item: I8
-    """Claim (or keep) of each column, [C + 1]."""
+    frame: I8
+    """ROW_CLAIM, COL_HAND and COL_ITEM of the working matrix, [3, C + 1]."""
     size: I8
     """Number of rows and columns, [1]."""
 
 
-class Factors(NamedTuple):
-    """The working matrix and its factors, up to C + 1 rows and columns, S of them dense."""
+ROW_CLAIM, COL_HAND, COL_ITEM = 0, 1, 2
+"""Claim of each row but the first, which is the value; hand of each column, or -1 if it is a keep;
+claim of each column, or the keep."""
 
-    row: I8  # [2 C + 2]: row of each entry of the sparse columns, -1 if there is none
-    value: F8  # [2 C + 2]
-    next: I8  # [2 C + 2]: next entry in the same row
-    head: I8  # [C + 1]
-    degree: I8  # [C + 1]
-    dense: F8  # [C + 1, S]
-    is_open: I8  # [C + 1]: rows that no sparse column was eliminated with
-    is_done: I8  # [C + 1]
-    open_row: I8  # [C + 1]
-    pivot_row: I8  # [C + 1]
-    pivot_value: F8  # [C + 1]
-    target: I8  # [C + 1]: row from which each pivot row was taken, -1 if from none
-    factor: F8  # [C + 1]: how many times
-    upper_start: I8  # [C + 2]
-    upper_column: I8  # [(C + 1)^2]
-    upper_value: F8  # [(C + 1)^2]
+
+class Factors(NamedTuple):
+    """The working matrix and its factors: up to C + 1 rows and columns, S of the columns dense.
+
+    Arrays are packed, since numba takes long to compile functions with many of them.
+    """
+
+    entry_ids: I8
+    """_ROW (-1 if there is none) and _NEXT entry in the same row, of the sparse columns,
+    [2, 2 C + 2]."""
+    entry: F8
+    """Entries of the sparse columns, [2 C + 2]."""
+    dense: F8
+    """[C + 1, S]."""
+    ids: I8
+    """_HEAD (first entry) and _DEGREE of rows, _IS_OPEN: rows not eliminated, in order _OPEN_ROW;
+    _IS_DONE: columns eliminated, each by its _PIVOT_ROW from a _TARGET row (-1 if from none), where
+    its part of U begins: _UPPER_START; [8, C + 2]."""
+    floats: F8
+    """_PIVOT: pivot of each sparse column, _FACTOR: how many times it was taken, [2, C + 2]."""
+    upper_column: I8
+    """Columns of the entries of U, [(C + 1)^2]."""
+    upper: F8
+    """Entries of U, [(C + 1)^2]."""
+
+
+_ROW, _NEXT = 0, 1
+_HEAD, _DEGREE, _IS_OPEN, _OPEN_ROW, _IS_DONE, _PIVOT_ROW, _TARGET, _UPPER_START = range(8)
+_PIVOT, _FACTOR = 0, 1
 
 
 class Work(NamedTuple):
     """Scratch arrays for stages of up to H hands, C claims and S keeps."""
 
     lu: Factors
-    n_sparse: I8  # [1]
-    swap: F8  # [C + 1]
-    row_of: I8  # [C]
-    weight: F8  # [C + 1]: values of the basic columns
-    dual: F8  # [C + 1]
-    step: F8  # [C + 1]
-    accept: F8  # [C]
-    level: F8  # [C]: sum of -gain * z
-    level_step: F8  # [C]
-    unused: I8  # [C]: list of claims that nobody names
-    used: I8  # [C]: basic columns with mass at a claim
-    holder: I8  # [C]: hand that sets q of an unused claim
-    mass: F8  # [H]
-    reached: I8  # [H]
-    key_weight: F8  # [H]
-    key_step: F8  # [H]
-    n_others: I8  # [H]: basic columns of a hand besides its key
-    value: F8  # [H]: y
-    best: F8  # [H]
-    best_claim: I8  # [H]
+    claim_ids: I8
+    """_ROW_OF: row of a claim, _UNUSED: list of claims that nobody names, _USED: basic columns at a
+    claim, _HOLDER: hand that sets q of an unused claim, and in the first place of _N_SPARSE the
+    number of sparse columns; [5, C + 1]."""
+    by_claim: F8
+    """_WEIGHT, _DUAL and _STEP by column or row, _SPARE; _ACCEPT: q, _LEVEL: sum of -gain * z, and
+    its _LEVEL_STEP by claim; [7, C + 1]."""
+    hand_ids: I8
+    """_REACHED, _N_OTHERS: basic columns besides the key, _BEST_CLAIM; [3, H]."""
+    by_hand: F8
+    """_MASS, _KEY_WEIGHT and its _KEY_STEP, _VALUE: y, _BEST: what q allows; [5, H]."""
+
+
+_ROW_OF, _UNUSED, _USED, _HOLDER, _N_SPARSE = range(5)
+_WEIGHT, _DUAL, _STEP, _SPARE, _ACCEPT, _LEVEL, _LEVEL_STEP = range(7)
+_REACHED, _N_OTHERS, _BEST_CLAIM = range(3)
+_MASS, _KEY_WEIGHT, _KEY_STEP, _VALUE, _BEST = range(5)
 
 
 @kernel
@@ -136,15 +143,15 @@ def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
         if total > best:
             best, best_keep = total, s
     for p in range(n):
-        work.level[p] = 0.0
+        work.by_claim[_LEVEL, p] = 0.0
     for i in range(n_hands):
         p = basis.key[i]
-        work.level[p] -= stage.law[best_keep, i] * tables.gain[stage.hands[i], p]
+        work.by_claim[_LEVEL, p] -= stage.law[best_keep, i] * tables.gain[stage.hands[i], p]
     for p in range(n):  # the mover has the lesser of truth and acceptance
-        basis.side[p] = ACCEPTED if work.level[p] > 0.0 else CHALLENGED
+        basis.side[p] = ACCEPTED if work.by_claim[_LEVEL, p] > 0.0 else CHALLENGED
     basis.size[0] = 1
-    basis.col_hand[0] = _NONE
-    basis.col_item[0] = best_keep
+    basis.frame[COL_HAND, 0] = _NONE
+    basis.frame[COL_ITEM, 0] = best_keep
 
 
 @kernel
@@ -157,13 +164,13 @@ def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
 
 
 @kernel
-def _put(entry: Factors, slot: int, row: int, value: float) -> None:
+def _put(lu: Factors, slot: int, row: int, value: float) -> None:
     """Place an entry of a sparse column, and hang it on its row."""
-    entry.row[slot], entry.value[slot] = row, value
+    lu.entry_ids[_ROW, slot], lu.entry[slot] = row, value
     if row != _NONE:
-        entry.next[slot] = entry.head[row]
-        entry.head[row] = slot
-        entry.degree[row] += 1
+        lu.entry_ids[_NEXT, slot] = lu.ids[_HEAD, row]
+        lu.ids[_HEAD, row] = slot
+        lu.ids[_DEGREE, row] += 1
 
 
 @kernel
@@ -176,35 +183,38 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
     size, hands, law = basis.size[0], stage.hands, stage.law
     last = int(size - 1)
     for c in range(size - 1, -1, -1):
-        if basis.col_hand[c] == _NONE:
-            item = basis.col_item[c]
-            basis.col_hand[c], basis.col_item[c] = basis.col_hand[last], basis.col_item[last]
-            basis.col_hand[last], basis.col_item[last] = _NONE, item
+        if basis.frame[COL_HAND, c] == _NONE:
+            item = basis.frame[COL_ITEM, c]
+            basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c] = (
+                basis.frame[COL_HAND, last],
+                basis.frame[COL_ITEM, last],
+            )
+            basis.frame[COL_HAND, last], basis.frame[COL_ITEM, last] = _NONE, item
             last -= 1
     n_sparse = last + 1
     n_dense = size - n_sparse
     for r in range(1, size):
-        work.row_of[basis.row_claim[r]] = r
+        work.claim_ids[_ROW_OF, basis.frame[ROW_CLAIM, r]] = r
     for r in range(size):
-        lu.head[r] = _NONE
-        lu.degree[r] = 0
-        lu.is_open[r] = 1
+        lu.ids[_HEAD, r] = _NONE
+        lu.ids[_DEGREE, r] = 0
+        lu.ids[_IS_OPEN, r] = 1
         for d in range(n_dense):
             lu.dense[r, d] = 0.0
     for c in range(n_sparse):
-        j, item = basis.col_hand[c], basis.col_item[c]
-        row = work.row_of[item] if basis.side[item] == MIXED else _NONE
+        j, item = basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]
+        row = work.claim_ids[_ROW_OF, item] if basis.side[item] == MIXED else _NONE
         _put(lu, 2 * c, row, -tables.gain[hands[j], item])
         item = basis.key[j]
-        row = work.row_of[item] if basis.side[item] == MIXED else _NONE
+        row = work.claim_ids[_ROW_OF, item] if basis.side[item] == MIXED else _NONE
         _put(lu, 2 * c + 1, row, tables.gain[hands[j], item])
     for d in range(n_dense):
-        s = basis.col_item[n_sparse + d]
+        s = basis.frame[COL_ITEM, n_sparse + d]
         lu.dense[0, d] = 1.0
         for i in range(hands.size):
             p = basis.key[i]
             if basis.side[p] == MIXED:
-                lu.dense[work.row_of[p], d] -= law[s, i] * tables.gain[hands[i], p]
+                lu.dense[work.claim_ids[_ROW_OF, p], d] -= law[s, i] * tables.gain[hands[i], p]
     return n_sparse
 
 
@@ -212,12 +222,12 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
 def _pivot_slot(lu: Factors, k: int) -> int:
     """Slot of column k to eliminate with: the larger entry, or one whose row has fewer others."""
     first, second = 2 * k, 2 * k + 1
-    if lu.row[first] == _NONE:
+    if lu.entry_ids[_ROW, first] == _NONE:
         return second
-    if lu.row[second] == _NONE:
+    if lu.entry_ids[_ROW, second] == _NONE:
         return first
-    a, b = abs(lu.value[first]), abs(lu.value[second])
-    if lu.degree[lu.row[first]] <= lu.degree[lu.row[second]]:
+    a, b = abs(lu.entry[first]), abs(lu.entry[second])
+    if lu.ids[_DEGREE, lu.entry_ids[_ROW, first]] <= lu.ids[_DEGREE, lu.entry_ids[_ROW, second]]:
         return first if a >= 0.1 * b else second
     return second if b >= 0.1 * a else first
 
@@ -225,21 +235,21 @@ def _pivot_slot(lu: Factors, k: int) -> int:
 @kernel
 def _move_row(lu: Factors, k: int, row: int, target: int, factor: float, n_upper: int) -> int:
     """Eliminate a row: its other entries become part of U, and go over to the target row."""
-    slot = lu.head[row]
+    slot = lu.ids[_HEAD, row]
     while slot != _NONE:
-        following = lu.next[slot]
+        following = lu.entry_ids[_NEXT, slot]
         column = slot // 2
-        if column != k and lu.is_done[column] == 0:
+        if column != k and lu.ids[_IS_DONE, column] == 0:
             lu.upper_column[n_upper] = column
-            lu.upper_value[n_upper] = lu.value[slot]
+            lu.upper[n_upper] = lu.entry[slot]
             n_upper += 1
-            moved = -factor * lu.value[slot]
+            moved = -factor * lu.entry[slot]
             other = slot ^ 1
             if target == _NONE:
-                lu.row[slot] = _NONE
-            elif lu.row[other] == target:
-                lu.value[other] += moved
-                lu.row[slot] = _NONE
+                lu.entry_ids[_ROW, slot] = _NONE
+            elif lu.entry_ids[_ROW, other] == target:
+                lu.entry[other] += moved
+                lu.entry_ids[_ROW, slot] = _NONE
             else:
                 _put(lu, slot, target, moved)
         slot = following
@@ -252,40 +262,40 @@ def _factor(lu: Factors, size: int, n_sparse: int) -> bool:
     n_dense = size - n_sparse
     n_upper = 0
     for k in range(n_sparse):
-        lu.is_done[k] = 0
+        lu.ids[_IS_DONE, k] = 0
     for k in range(n_sparse):
         slot = _pivot_slot(lu, k)
-        row, target = lu.row[slot], lu.row[slot ^ 1]
-        if row == _NONE or not abs(lu.value[slot]) > 1e-12:
+        row, target = lu.entry_ids[_ROW, slot], lu.entry_ids[_ROW, slot ^ 1]
+        if row == _NONE or not abs(lu.entry[slot]) > 1e-12:
             return False
-        factor = lu.value[slot ^ 1] / lu.value[slot] if target != _NONE else 0.0
-        lu.pivot_row[k], lu.pivot_value[k] = row, lu.value[slot]
-        lu.target[k], lu.factor[k] = target, factor
-        lu.upper_start[k] = n_upper
+        factor = lu.entry[slot ^ 1] / lu.entry[slot] if target != _NONE else 0.0
+        lu.ids[_PIVOT_ROW, k], lu.floats[_PIVOT, k] = row, lu.entry[slot]
+        lu.ids[_TARGET, k], lu.floats[_FACTOR, k] = target, factor
+        lu.ids[_UPPER_START, k] = n_upper
         n_upper = _move_row(lu, k, row, target, factor, n_upper)
-        lu.is_done[k] = 1
-        lu.is_open[row] = 0
+        lu.ids[_IS_DONE, k] = 1
+        lu.ids[_IS_OPEN, row] = 0
         if target != _NONE:
-            lu.degree[target] -= 1
+            lu.ids[_DEGREE, target] -= 1
             for d in range(n_dense):
                 lu.dense[target, d] -= factor * lu.dense[row, d]
-    lu.upper_start[n_sparse] = n_upper
+    lu.ids[_UPPER_START, n_sparse] = n_upper
     d = 0
     for r in range(size):
-        if lu.is_open[r] == 1:
-            lu.open_row[d] = r
+        if lu.ids[_IS_OPEN, r] == 1:
+            lu.ids[_OPEN_ROW, d] = r
             d += 1
     for k in range(n_dense):
         at = k
         for r in range(k + 1, n_dense):
-            if abs(lu.dense[lu.open_row[r], k]) > abs(lu.dense[lu.open_row[at], k]):
+            if abs(lu.dense[lu.ids[_OPEN_ROW, r], k]) > abs(lu.dense[lu.ids[_OPEN_ROW, at], k]):
                 at = r
-        lu.open_row[k], lu.open_row[at] = lu.open_row[at], lu.open_row[k]
-        row = lu.open_row[k]
+        lu.ids[_OPEN_ROW, k], lu.ids[_OPEN_ROW, at] = lu.ids[_OPEN_ROW, at], lu.ids[_OPEN_ROW, k]
+        row = lu.ids[_OPEN_ROW, k]
         if not abs(lu.dense[row, k]) > 1e-13:
             return False
         for r in range(k + 1, n_dense):
-            other = lu.open_row[r]
+            other = lu.ids[_OPEN_ROW, r]
             lu.dense[other, k] /= lu.dense[row, k]
             for c in range(k + 1, n_dense):
                 lu.dense[other, c] -= lu.dense[other, k] * lu.dense[row, c]
@@ -297,26 +307,26 @@ def _solve_columns(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) ->
     """Solve matrix y = x, and put y in the place of x (rows in, columns out)."""
     n_dense = size - n_sparse
     for k in range(n_sparse):
-        if lu.target[k] != _NONE:
-            x[lu.target[k]] -= lu.factor[k] * x[lu.pivot_row[k]]
+        if lu.ids[_TARGET, k] != _NONE:
+            x[lu.ids[_TARGET, k]] -= lu.floats[_FACTOR, k] * x[lu.ids[_PIVOT_ROW, k]]
     for k in range(n_dense):
-        total = x[lu.open_row[k]]
+        total = x[lu.ids[_OPEN_ROW, k]]
         for c in range(k):
-            total -= lu.dense[lu.open_row[k], c] * scratch[n_sparse + c]
+            total -= lu.dense[lu.ids[_OPEN_ROW, k], c] * scratch[n_sparse + c]
         scratch[n_sparse + k] = total
     for k in range(n_dense - 1, -1, -1):
         total = scratch[n_sparse + k]
         for c in range(k + 1, n_dense):
-            total -= lu.dense[lu.open_row[k], c] * scratch[n_sparse + c]
-        scratch[n_sparse + k] = total / lu.dense[lu.open_row[k], k]
+            total -= lu.dense[lu.ids[_OPEN_ROW, k], c] * scratch[n_sparse + c]
+        scratch[n_sparse + k] = total / lu.dense[lu.ids[_OPEN_ROW, k], k]
     for k in range(n_sparse - 1, -1, -1):
-        row = lu.pivot_row[k]
+        row = lu.ids[_PIVOT_ROW, k]
         total = x[row]
-        for u in range(lu.upper_start[k], lu.upper_start[k + 1]):
-            total -= lu.upper_value[u] * scratch[lu.upper_column[u]]
+        for u in range(lu.ids[_UPPER_START, k], lu.ids[_UPPER_START, k + 1]):
+            total -= lu.upper[u] * scratch[lu.upper_column[u]]
         for d in range(n_dense):
             total -= lu.dense[row, d] * scratch[n_sparse + d]
-        scratch[k] = total / lu.pivot_value[k]
+        scratch[k] = total / lu.floats[_PIVOT, k]
     for c in range(size):
         x[c] = scratch[c]
 
@@ -326,27 +336,27 @@ def _solve_rows(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> No
     """Solve y matrix = x, and put y in the place of x (columns in, rows out)."""
     n_dense = size - n_sparse
     for k in range(n_sparse):
-        row = lu.pivot_row[k]
-        value = x[k] / lu.pivot_value[k]
+        row = lu.ids[_PIVOT_ROW, k]
+        value = x[k] / lu.floats[_PIVOT, k]
         scratch[row] = value
         if value != 0.0:
-            for u in range(lu.upper_start[k], lu.upper_start[k + 1]):
-                x[lu.upper_column[u]] -= value * lu.upper_value[u]
+            for u in range(lu.ids[_UPPER_START, k], lu.ids[_UPPER_START, k + 1]):
+                x[lu.upper_column[u]] -= value * lu.upper[u]
             for d in range(n_dense):
                 x[n_sparse + d] -= value * lu.dense[row, d]
     for k in range(n_dense):
-        value = x[n_sparse + k] / lu.dense[lu.open_row[k], k]
+        value = x[n_sparse + k] / lu.dense[lu.ids[_OPEN_ROW, k], k]
         x[n_sparse + k] = value
         for c in range(k + 1, n_dense):
-            x[n_sparse + c] -= value * lu.dense[lu.open_row[k], c]
+            x[n_sparse + c] -= value * lu.dense[lu.ids[_OPEN_ROW, k], c]
     for k in range(n_dense - 1, -1, -1):
         value = x[n_sparse + k]
         for c in range(k):
-            x[n_sparse + c] -= value * lu.dense[lu.open_row[k], c]
-        scratch[lu.open_row[k]] = value
+            x[n_sparse + c] -= value * lu.dense[lu.ids[_OPEN_ROW, k], c]
+        scratch[lu.ids[_OPEN_ROW, k]] = value
     for k in range(n_sparse - 1, -1, -1):
-        if lu.target[k] != _NONE:
-            scratch[lu.pivot_row[k]] -= lu.factor[k] * scratch[lu.target[k]]
+        if lu.ids[_TARGET, k] != _NONE:
+            scratch[lu.ids[_PIVOT_ROW, k]] -= lu.floats[_FACTOR, k] * scratch[lu.ids[_TARGET, k]]
     for r in range(size):
         x[r] = scratch[r]
 
@@ -354,8 +364,8 @@ def _solve_rows(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> No
 @kernel
 def _refactor(stage: Stage, tables: Tables, basis: Basis, work: Work) -> bool:
     """Lay out and factor the working matrix of the basis; False if it is singular."""
-    work.n_sparse[0] = _fill_matrix(stage, tables, basis, work, work.lu)
-    return _factor(work.lu, basis.size[0], work.n_sparse[0])
+    work.claim_ids[_N_SPARSE, 0] = _fill_matrix(stage, tables, basis, work, work.lu)
+    return _factor(work.lu, basis.size[0], work.claim_ids[_N_SPARSE, 0])
 
 
 @kernel
@@ -364,41 +374,43 @@ def _set_weights(
 ) -> None:
     """Set the weights of columns and keys, the mass of hands, and the levels of claims."""
     size, hands, law = basis.size[0], stage.hands, stage.law
-    work.weight[0] = 1.0
+    work.by_claim[_WEIGHT, 0] = 1.0
     for r in range(1, size):
-        work.weight[r] = jitter[basis.row_claim[r]]
-    _solve_columns(work.lu, size, work.n_sparse[0], work.weight, work.swap)
+        work.by_claim[_WEIGHT, r] = jitter[basis.frame[ROW_CLAIM, r]]
+    _solve_columns(
+        work.lu, size, work.claim_ids[_N_SPARSE, 0], work.by_claim[_WEIGHT], work.by_claim[_SPARE]
+    )
     for i in range(hands.size):
-        work.mass[i] = 0.0
-        work.reached[i] = 0
-        work.n_others[i] = 0
+        work.by_hand[_MASS, i] = 0.0
+        work.hand_ids[_REACHED, i] = 0
+        work.hand_ids[_N_OTHERS, i] = 0
     for c in range(size):
-        if basis.col_hand[c] == _NONE:
-            s = basis.col_item[c]
+        if basis.frame[COL_HAND, c] == _NONE:
+            s = basis.frame[COL_ITEM, c]
             for i in range(hands.size):
-                work.mass[i] += work.weight[c] * law[s, i]
+                work.by_hand[_MASS, i] += work.by_claim[_WEIGHT, c] * law[s, i]
                 if law[s, i] > 0.0:
-                    work.reached[i] = 1
+                    work.hand_ids[_REACHED, i] = 1
         else:  # basic at zero: its claims tie its key down
-            work.reached[basis.col_hand[c]] = 1
+            work.hand_ids[_REACHED, basis.frame[COL_HAND, c]] = 1
     for i in range(hands.size):
-        work.key_weight[i] = work.mass[i]
+        work.by_hand[_KEY_WEIGHT, i] = work.by_hand[_MASS, i]
     for p in range(n):
-        work.level[p] = -jitter[p]
-        work.used[p] = 0
+        work.by_claim[_LEVEL, p] = -jitter[p]
+        work.claim_ids[_USED, p] = 0
     for c in range(size):
-        j = basis.col_hand[c]
+        j = basis.frame[COL_HAND, c]
         if j != _NONE:
-            p = basis.col_item[c]
-            work.n_others[j] += 1
-            work.key_weight[j] -= work.weight[c]
-            work.level[p] -= tables.gain[hands[j], p] * work.weight[c]
-            work.used[p] += 1
+            p = basis.frame[COL_ITEM, c]
+            work.hand_ids[_N_OTHERS, j] += 1
+            work.by_hand[_KEY_WEIGHT, j] -= work.by_claim[_WEIGHT, c]
+            work.by_claim[_LEVEL, p] -= tables.gain[hands[j], p] * work.by_claim[_WEIGHT, c]
+            work.claim_ids[_USED, p] += 1
     for i in range(hands.size):
-        if work.reached[i] == 1:
+        if work.hand_ids[_REACHED, i] == 1:
             p = basis.key[i]
-            work.level[p] -= tables.gain[hands[i], p] * work.key_weight[i]
-            work.used[p] += 1
+            work.by_claim[_LEVEL, p] -= tables.gain[hands[i], p] * work.by_hand[_KEY_WEIGHT, i]
+            work.claim_ids[_USED, p] += 1
 
 
 @kernel
@@ -406,26 +418,32 @@ def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -
     """Set q of the claims in use, the value of every hand reached, and dual[0], the value."""
     size, hands, law = basis.size[0], stage.hands, stage.law
     for c in range(size):
-        j, item = basis.col_hand[c], basis.col_item[c]
+        j, item = basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]
         if j == _NONE:
             total = 0.0
             for i in range(hands.size):
                 if law[item, i] > 0.0:
                     total += law[item, i] * _entry(tables, basis, hands[i], basis.key[i])
-            work.dual[c] = total
+            work.by_claim[_DUAL, c] = total
         else:
             h = hands[j]
-            work.dual[c] = _entry(tables, basis, h, item) - _entry(tables, basis, h, basis.key[j])
-    _solve_rows(work.lu, size, work.n_sparse[0], work.dual, work.swap)
+            work.by_claim[_DUAL, c] = _entry(tables, basis, h, item) - _entry(
+                tables, basis, h, basis.key[j]
+            )
+    _solve_rows(
+        work.lu, size, work.claim_ids[_N_SPARSE, 0], work.by_claim[_DUAL], work.by_claim[_SPARE]
+    )
     for p in range(n):
         if basis.side[p] == MIXED:
-            work.accept[p] = work.dual[work.row_of[p]]
+            work.by_claim[_ACCEPT, p] = work.by_claim[_DUAL, work.claim_ids[_ROW_OF, p]]
         else:
-            work.accept[p] = float(basis.side[p])
+            work.by_claim[_ACCEPT, p] = float(basis.side[p])
     for i in range(hands.size):
-        if work.reached[i] == 1:
+        if work.hand_ids[_REACHED, i] == 1:
             h, p = hands[i], basis.key[i]
-            work.value[i] = tables.truth[h, p] + work.accept[p] * tables.gain[h, p]
+            work.by_hand[_VALUE, i] = (
+                tables.truth[h, p] + work.by_claim[_ACCEPT, p] * tables.gain[h, p]
+            )
 
 
 @kernel
@@ -433,32 +451,32 @@ def _set_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
     """Give claims that nobody names the least q that no true hand would profit from."""
     n_unused = 0
     for p in range(n):
-        work.holder[p] = _NONE
-        if work.used[p] == 0 and basis.side[p] != MIXED:
-            work.accept[p] = 0.0
-            work.unused[n_unused] = p
+        work.claim_ids[_HOLDER, p] = _NONE
+        if work.claim_ids[_USED, p] == 0 and basis.side[p] != MIXED:
+            work.by_claim[_ACCEPT, p] = 0.0
+            work.claim_ids[_UNUSED, n_unused] = p
             n_unused += 1
     for i in range(stage.hands.size):
-        if work.reached[i] == 0:
+        if work.hand_ids[_REACHED, i] == 0:
             continue
-        h, y = stage.hands[i], work.value[i]
+        h, y = stage.hands[i], work.by_hand[_VALUE, i]
         for u in range(n_unused):
-            p = work.unused[u]
-            short = tables.truth[h, p] - y + work.accept[p] * tables.gain[h, p]
+            p = work.claim_ids[_UNUSED, u]
+            short = tables.truth[h, p] - y + work.by_claim[_ACCEPT, p] * tables.gain[h, p]
             if short > 0.0 and tables.gain[h, p] < -1e-9:
-                work.accept[p] = (tables.truth[h, p] - y) / -tables.gain[h, p]
-                work.holder[p] = i
+                work.by_claim[_ACCEPT, p] = (tables.truth[h, p] - y) / -tables.gain[h, p]
+                work.claim_ids[_HOLDER, p] = i
     for u in range(n_unused):  # a claim that stays at a bound needs no holder
-        p = work.unused[u]
-        if work.accept[p] >= 1.0:
-            work.holder[p] = _NONE
-            work.accept[p] = 1.0
+        p = work.claim_ids[_UNUSED, u]
+        if work.by_claim[_ACCEPT, p] >= 1.0:
+            work.claim_ids[_HOLDER, p] = _NONE
+            work.by_claim[_ACCEPT, p] = 1.0
 
 
 @kernel
 def _price(n: int, stage: Stage, tables: Tables, work: Work) -> None:
     """Set the best payoff of every hand against q, and the claim that gives it."""
-    accept = work.accept
+    accept = work.by_claim[_ACCEPT]
     for i in range(stage.hands.size):
         h = stage.hands[i]
         truth, gain = tables.truth[h], tables.gain[h]
@@ -467,8 +485,8 @@ def _price(n: int, stage: Stage, tables: Tables, work: Work) -> None:
             payoff = truth[p] + accept[p] * gain[p]
             if payoff > best:
                 best, at = payoff, p
-        work.best[i] = best
-        work.best_claim[i] = at
+        work.by_hand[_BEST, i] = best
+        work.hand_ids[_BEST_CLAIM, i] = at
 
 
 @kernel
@@ -476,9 +494,9 @@ def _add_row(basis: Basis, claim: int, hand: int, item: int) -> None:
     """Enlarge the working matrix by a claim's row and a column."""
     size = basis.size[0]
     basis.side[claim] = MIXED
-    basis.row_claim[size] = claim
-    basis.col_hand[size] = hand
-    basis.col_item[size] = item
+    basis.frame[ROW_CLAIM, size] = claim
+    basis.frame[COL_HAND, size] = hand
+    basis.frame[COL_ITEM, size] = item
     basis.size[0] = size + 1
 
 
@@ -486,30 +504,30 @@ def _add_row(basis: Basis, claim: int, hand: int, item: int) -> None:
 def _drop_row(basis: Basis, claim: int) -> None:
     size = basis.size[0]
     for r in range(1, size):
-        if basis.row_claim[r] == claim:
-            basis.row_claim[r] = basis.row_claim[size - 1]
+        if basis.frame[ROW_CLAIM, r] == claim:
+            basis.frame[ROW_CLAIM, r] = basis.frame[ROW_CLAIM, size - 1]
             break
 
 
 @kernel
 def _drop_column(basis: Basis, column: int) -> None:
     size = basis.size[0]
-    basis.col_hand[column] = basis.col_hand[size - 1]
-    basis.col_item[column] = basis.col_item[size - 1]
+    basis.frame[COL_HAND, column] = basis.frame[COL_HAND, size - 1]
+    basis.frame[COL_ITEM, column] = basis.frame[COL_ITEM, size - 1]
 
 
 @kernel
 def _materialise(basis: Basis, work: Work, p: int) -> bool:
     """Make the q of an unused claim part of the basis; False if it was so already."""
-    if work.used[p] > 0 or basis.side[p] == MIXED:
+    if work.claim_ids[_USED, p] > 0 or basis.side[p] == MIXED:
         return False
-    if work.holder[p] != _NONE:
-        _add_row(basis, p, work.holder[p], p)
-    elif work.accept[p] >= 1.0:
+    if work.claim_ids[_HOLDER, p] != _NONE:
+        _add_row(basis, p, work.claim_ids[_HOLDER, p], p)
+    elif work.by_claim[_ACCEPT, p] >= 1.0:
         basis.side[p] = ACCEPTED
     else:
         basis.side[p] = CHALLENGED
-    work.used[p] = 1
+    work.claim_ids[_USED, p] = 1
     return True
 
 
@@ -517,16 +535,16 @@ def _materialise(basis: Basis, work: Work, p: int) -> bool:
 def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Take out rows of claims that only one column holds: nobody names them."""
     for p in range(n):
-        work.used[p] = 0
+        work.claim_ids[_USED, p] = 0
     for i in range(stage.hands.size):
-        work.used[basis.key[i]] += 1
+        work.claim_ids[_USED, basis.key[i]] += 1
     for c in range(basis.size[0]):
-        if basis.col_hand[c] != _NONE:
-            work.used[basis.col_item[c]] += 1
+        if basis.frame[COL_HAND, c] != _NONE:
+            work.claim_ids[_USED, basis.frame[COL_ITEM, c]] += 1
     for p in range(n):
-        if basis.side[p] == MIXED and work.used[p] == 1:
+        if basis.side[p] == MIXED and work.claim_ids[_USED, p] == 1:
             for c in range(basis.size[0]):
-                if basis.col_hand[c] != _NONE and basis.col_item[c] == p:
+                if basis.frame[COL_HAND, c] != _NONE and basis.frame[COL_ITEM, c] == p:
                     _drop_row(basis, p)
                     _drop_column(basis, c)
                     basis.size[0] -= 1
@@ -562,10 +580,10 @@ def solve_stage(
         enter_hand, enter_item = _NONE - 1, _NONE
         worst = 1e-10
         for r in range(1, basis.size[0]):
-            q = work.dual[r]
+            q = work.by_claim[_DUAL, r]
             if max(-q, q - 1.0) > worst:
                 worst = max(-q, q - 1.0)
-                enter_item = basis.row_claim[r]
+                enter_item = basis.frame[ROW_CLAIM, r]
         is_slack = enter_item != _NONE
         if not is_slack:
             if n_again > 0:
@@ -579,7 +597,7 @@ def solve_stage(
             is_changed = False
             if enter_hand == _NONE:
                 for i in range(stage.hands.size):
-                    if work.reached[i] == 0 and stage.law[enter_item, i] > 0.0:
+                    if work.hand_ids[_REACHED, i] == 0 and stage.law[enter_item, i] > 0.0:
                         is_changed |= _materialise(basis, work, basis.key[i])
             else:
                 is_changed = _materialise(basis, work, enter_item)
@@ -601,13 +619,13 @@ def _choose_again(stage: Stage, tables: Tables, basis: Basis, work: Work) -> tup
     """
     best_gain, hand, item = 0.0, _NONE, _NONE
     for i in range(stage.hands.size):
-        if work.reached[i] == 1 and work.best_claim[i] >= 0:
-            h, p = stage.hands[i], work.best_claim[i]
-            if work.used[p] > 0 or basis.side[p] == MIXED:
-                payoff = tables.truth[h, p] + work.accept[p] * tables.gain[h, p]
-                excess = payoff - work.value[i]
+        if work.hand_ids[_REACHED, i] == 1 and work.hand_ids[_BEST_CLAIM, i] >= 0:
+            h, p = stage.hands[i], work.hand_ids[_BEST_CLAIM, i]
+            if work.claim_ids[_USED, p] > 0 or basis.side[p] == MIXED:
+                payoff = tables.truth[h, p] + work.by_claim[_ACCEPT, p] * tables.gain[h, p]
+                excess = payoff - work.by_hand[_VALUE, i]
                 if excess > 1e-7:
-                    promise = excess * (max(work.mass[i], 0.0) + 1e-12)
+                    promise = excess * (max(work.by_hand[_MASS, i], 0.0) + 1e-12)
                     if promise > best_gain:
                         best_gain, hand, item = promise, i, p
     return hand, item
@@ -623,25 +641,25 @@ def _choose_column(
     n_keeps, n_hands = stage.law.shape
     best_gain, hand, item = 0.0, _NONE, _NONE
     for i in range(n_hands):
-        if work.reached[i] == 0:
-            work.value[i] = work.best[i]
-            basis.key[i] = work.best_claim[i]
+        if work.hand_ids[_REACHED, i] == 0:
+            work.by_hand[_VALUE, i] = work.by_hand[_BEST, i]
+            basis.key[i] = work.hand_ids[_BEST_CLAIM, i]
         else:
-            excess = work.best[i] - work.value[i]
+            excess = work.by_hand[_BEST, i] - work.by_hand[_VALUE, i]
             if excess > _SMALL:
-                promise = excess * (max(work.mass[i], 0.0) + 1e-12)
+                promise = excess * (max(work.by_hand[_MASS, i], 0.0) + 1e-12)
                 if promise > best_gain:
-                    best_gain, hand, item = promise, i, work.best_claim[i]
+                    best_gain, hand, item = promise, i, work.hand_ids[_BEST_CLAIM, i]
     upper = 0.0
     for s in range(n_keeps):
         total, at_keys = 0.0, 0.0
         for i in range(n_hands):
-            total += stage.law[s, i] * work.best[i]
-            at_keys += stage.law[s, i] * work.value[i]
+            total += stage.law[s, i] * work.by_hand[_BEST, i]
+            at_keys += stage.law[s, i] * work.by_hand[_VALUE, i]
         upper = max(upper, total)
-        if at_keys - work.dual[0] > max(best_gain, _SMALL):
-            best_gain, hand, item = at_keys - work.dual[0], _NONE, s
-    if upper - work.dual[0] <= tolerance:
+        if at_keys - work.by_claim[_DUAL, 0] > max(best_gain, _SMALL):
+            best_gain, hand, item = at_keys - work.by_claim[_DUAL, 0], _NONE, s
+    if upper - work.by_claim[_DUAL, 0] <= tolerance:
         return _NONE, _NONE
     return hand, item
 
@@ -652,46 +670,46 @@ def _set_step(
 ) -> None:
     """Set by how much everything falls (rises, for keys and levels) per unit of what enters."""
     size, hands, law = basis.size[0], stage.hands, stage.law
-    step = work.step
+    step = work.by_claim[_STEP]
     for r in range(size):
         step[r] = 0.0
     for i in range(hands.size):
-        work.key_step[i] = 0.0
+        work.by_hand[_KEY_STEP, i] = 0.0
     for p in range(n):
-        work.level_step[p] = 0.0
+        work.by_claim[_LEVEL_STEP, p] = 0.0
     if enter_hand == _NONE:
         step[0] = 1.0
         for i in range(hands.size):
-            work.key_step[i] = law[enter_item, i]
+            work.by_hand[_KEY_STEP, i] = law[enter_item, i]
             p = basis.key[i]
             if law[enter_item, i] > 0.0 and basis.side[p] == MIXED:
-                step[work.row_of[p]] -= law[enter_item, i] * tables.gain[hands[i], p]
+                step[work.claim_ids[_ROW_OF, p]] -= law[enter_item, i] * tables.gain[hands[i], p]
     elif enter_hand >= 0:
         h, p = hands[enter_hand], basis.key[enter_hand]
         if basis.side[enter_item] == MIXED:
-            step[work.row_of[enter_item]] -= tables.gain[h, enter_item]
+            step[work.claim_ids[_ROW_OF, enter_item]] -= tables.gain[h, enter_item]
         else:
-            work.level_step[enter_item] -= tables.gain[h, enter_item]
+            work.by_claim[_LEVEL_STEP, enter_item] -= tables.gain[h, enter_item]
         if basis.side[p] == MIXED:
-            step[work.row_of[p]] += tables.gain[h, p]
-        work.key_step[enter_hand] = -1.0
+            step[work.claim_ids[_ROW_OF, p]] += tables.gain[h, p]
+        work.by_hand[_KEY_STEP, enter_hand] = -1.0
     else:  # the slack of a mixed claim: alpha if q > 1, beta if q < 0
-        r = work.row_of[enter_item]
-        step[r] = -1.0 if work.dual[r] > 1.0 else 1.0
-    _solve_columns(work.lu, size, work.n_sparse[0], step, work.swap)
+        r = work.claim_ids[_ROW_OF, enter_item]
+        step[r] = -1.0 if work.by_claim[_DUAL, r] > 1.0 else 1.0
+    _solve_columns(work.lu, size, work.claim_ids[_N_SPARSE, 0], step, work.by_claim[_SPARE])
     for c in range(size):
-        j, item = basis.col_hand[c], basis.col_item[c]
+        j, item = basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]
         if j == _NONE:
             for i in range(hands.size):
-                work.key_step[i] -= step[c] * law[item, i]
+                work.by_hand[_KEY_STEP, i] -= step[c] * law[item, i]
         else:
-            work.key_step[j] += step[c]
+            work.by_hand[_KEY_STEP, j] += step[c]
             if basis.side[item] != MIXED:
-                work.level_step[item] += tables.gain[hands[j], item] * step[c]
+                work.by_claim[_LEVEL_STEP, item] += tables.gain[hands[j], item] * step[c]
     for i in range(hands.size):
         p = basis.key[i]
-        if basis.side[p] != MIXED and work.key_step[i] != 0.0:
-            work.level_step[p] -= tables.gain[hands[i], p] * work.key_step[i]
+        if basis.side[p] != MIXED and work.by_hand[_KEY_STEP, i] != 0.0:
+            work.by_claim[_LEVEL_STEP, p] -= tables.gain[hands[i], p] * work.by_hand[_KEY_STEP, i]
 
 
 @kernel
@@ -708,34 +726,48 @@ def _exchange(
     size, n_hands = basis.size[0], stage.hands.size
     limit = np.inf  # first pass: how far everything stays above a crumb below zero
     for c in range(size):
-        if work.step[c] > 1e-10:
-            limit = min(limit, (max(work.weight[c], 0.0) + 1e-14) / work.step[c])
+        if work.by_claim[_STEP, c] > 1e-10:
+            limit = min(
+                limit, (max(work.by_claim[_WEIGHT, c], 0.0) + 1e-14) / work.by_claim[_STEP, c]
+            )
     for i in range(n_hands):
-        if work.key_step[i] < -1e-10 and (work.n_others[i] > 0 or i == enter_hand):
-            limit = min(limit, (max(work.key_weight[i], 0.0) + 1e-14) / -work.key_step[i])
+        if work.by_hand[_KEY_STEP, i] < -1e-10 and (
+            work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand
+        ):
+            limit = min(
+                limit,
+                (max(work.by_hand[_KEY_WEIGHT, i], 0.0) + 1e-14) / -work.by_hand[_KEY_STEP, i],
+            )
     for p in range(n):
         if basis.side[p] != MIXED:
             # beta = -level where challenged, alpha = level where accepted
             sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
-            if sign * work.level_step[p] > 1e-10:
-                room = max(-sign * work.level[p], 0.0) + 1e-14
-                limit = min(limit, room / (sign * work.level_step[p]))
+            if sign * work.by_claim[_LEVEL_STEP, p] > 1e-10:
+                room = max(-sign * work.by_claim[_LEVEL, p], 0.0) + 1e-14
+                limit = min(limit, room / (sign * work.by_claim[_LEVEL_STEP, p]))
     if limit == np.inf:
         return False
     best, column, key_hand, slack = 0.0, _NONE, _NONE, _NONE
     for c in range(size):
-        if _ratio(work.weight[c], work.step[c], limit, best):
-            best, column = work.step[c], c
+        if _ratio(work.by_claim[_WEIGHT, c], work.by_claim[_STEP, c], limit, best):
+            best, column = work.by_claim[_STEP, c], c
     for i in range(n_hands):
-        if (work.n_others[i] > 0 or i == enter_hand) and _ratio(
-            work.key_weight[i], -work.key_step[i], limit, best
+        if (work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand) and _ratio(
+            work.by_hand[_KEY_WEIGHT, i], -work.by_hand[_KEY_STEP, i], limit, best
         ):
-            best, column, key_hand = -work.key_step[i], _NONE, i
+            best, column, key_hand = -work.by_hand[_KEY_STEP, i], _NONE, i
     for p in range(n):
         if basis.side[p] != MIXED:
             sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
-            if _ratio(-sign * work.level[p], sign * work.level_step[p], limit, best):
-                best, column, key_hand, slack = sign * work.level_step[p], _NONE, _NONE, p
+            if _ratio(
+                -sign * work.by_claim[_LEVEL, p], sign * work.by_claim[_LEVEL_STEP, p], limit, best
+            ):
+                best, column, key_hand, slack = (
+                    sign * work.by_claim[_LEVEL_STEP, p],
+                    _NONE,
+                    _NONE,
+                    p,
+                )
     if best == 0.0:
         return False
     if key_hand != _NONE:
@@ -745,23 +777,27 @@ def _exchange(
         # another basic claim of that hand becomes its key, and its column makes room
         largest = 0.0
         for c in range(size):
-            if basis.col_hand[c] == key_hand and (column == _NONE or work.weight[c] > largest):
-                largest, column = work.weight[c], c
-        basis.key[key_hand] = basis.col_item[column]
+            if basis.frame[COL_HAND, c] == key_hand and (
+                column == _NONE or work.by_claim[_WEIGHT, c] > largest
+            ):
+                largest, column = work.by_claim[_WEIGHT, c], c
+        basis.key[key_hand] = basis.frame[COL_ITEM, column]
     if enter_hand >= _NONE:
         if column != _NONE:
-            basis.col_hand[column] = enter_hand
-            basis.col_item[column] = enter_item
+            basis.frame[COL_HAND, column] = enter_hand
+            basis.frame[COL_ITEM, column] = enter_item
         else:
             _add_row(basis, slack, enter_hand, enter_item)
         return True
-    side = ACCEPTED if work.dual[work.row_of[enter_item]] > 1.0 else CHALLENGED
+    side = (
+        ACCEPTED if work.by_claim[_DUAL, work.claim_ids[_ROW_OF, enter_item]] > 1.0 else CHALLENGED
+    )
     if column != _NONE:
         _drop_row(basis, enter_item)
         _drop_column(basis, column)
         basis.size[0] -= 1
     else:
-        basis.row_claim[work.row_of[enter_item]] = slack
+        basis.frame[ROW_CLAIM, work.claim_ids[_ROW_OF, enter_item]] = slack
         basis.side[slack] = MIXED
     basis.side[enter_item] = side
     return True
@@ -790,15 +826,15 @@ def spread_claims(n: int, stage: Stage, basis: Basis, work: Work, keep: F8, clai
     for i in range(n_hands):
         for p in range(n):
             claim[i, p] = 0.0
-        claim[i, basis.key[i]] = max(work.key_weight[i], 0.0)
+        claim[i, basis.key[i]] = max(work.by_hand[_KEY_WEIGHT, i], 0.0)
     total = 0.0
     for c in range(basis.size[0]):
-        weight = max(work.weight[c], 0.0)
-        if basis.col_hand[c] == _NONE:
-            keep[basis.col_item[c]] = weight
+        weight = max(work.by_claim[_WEIGHT, c], 0.0)
+        if basis.frame[COL_HAND, c] == _NONE:
+            keep[basis.frame[COL_ITEM, c]] = weight
             total += weight
         else:
-            claim[basis.col_hand[c], basis.col_item[c]] = weight
+            claim[basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]] = weight
     for s in range(n_keeps):
         keep[s] /= total
     for i in range(n_hands):
@@ -818,7 +854,7 @@ def evaluate_mover(
 ) -> float:
     """What a mover's strategy wins at least, whatever the responder does."""
     n_keeps, n_hands = stage.law.shape
-    challenged, accepted = work.level, work.level_step
+    challenged, accepted = work.by_claim[_LEVEL], work.by_claim[_LEVEL_STEP]
     for p in range(n):
         challenged[p], accepted[p] = 0.0, 0.0
     for i in range(n_hands):
@@ -850,11 +886,11 @@ def choose_responses(
     for i in range(n_hands):
         best[i] = 0.0
     for p in range(n):
-        accept[p] = min(max(work.accept[p], 0.0), 1.0)
-        if work.used[p] > 0 or basis.side[p] == MIXED:
+        accept[p] = min(max(work.by_claim[_ACCEPT, p], 0.0), 1.0)
+        if work.claim_ids[_USED, p] > 0 or basis.side[p] == MIXED:
             raise_best(p, stage, tables, accept[p], best)
     for p in range(n):
-        if work.used[p] == 0 and basis.side[p] != MIXED:
+        if work.claim_ids[_USED, p] == 0 and basis.side[p] != MIXED:
             low, high = fit_response(p, stage, tables, best)
             if low <= high:
                 accept[p] = 0.5 * (low + high)
@@ -913,9 +949,7 @@ class Standing(NamedTuple):
     key: I8  # as Families.hands
     best: F8  # as Families.hands: what each hand reaches at most
     side: I8  # [F, C]
-    row_claim: I8  # [F, C + 1]
-    col_hand: I8  # [F, C + 1]
-    col_item: I8  # [F, C + 1]
+    frame: I8  # [F, 3, C + 1]
     size: I8  # [F, 1]; 0 before the first solution
     known: I8  # [F]: claims that the solution knows of
     accept: F8  # [F, C]
@@ -948,9 +982,7 @@ def basis_of(families: Families, standing: Standing, f: int) -> Basis:
     return Basis(
         standing.key[families.hand_start[f] : families.hand_start[f + 1]],
         standing.side[f],
-        standing.row_claim[f],
-        standing.col_hand[f],
-        standing.col_item[f],
+        standing.frame[f],
         standing.size[f],
     )
 

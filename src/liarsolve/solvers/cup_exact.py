@@ -13,7 +13,14 @@ import numpy as np
 
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game.cup_game import CupGame
-from liarsolve.solvers._cup_kernels import ACCEPTED, MIXED, Basis
+from liarsolve.solvers._cup_kernels import (
+    ACCEPTED,
+    COL_HAND,
+    COL_ITEM,
+    MIXED,
+    ROW_CLAIM,
+    Basis,
+)
 from liarsolve.solvers.cup_stages import find_basis, make_tables, set_column
 
 Values = list[Fraction]
@@ -109,13 +116,16 @@ def _is_dominated(game: CupGame, claim: int, other: int, values: Sequence[Values
 def _columns(stage: _Stage) -> list[tuple[int, int]]:
     """Columns of the working matrix: position of a hand and claim, or -1 and keep."""
     size = int(stage.basis.size[0])
-    return [(int(stage.basis.col_hand[c]), int(stage.basis.col_item[c])) for c in range(size)]
+    return [
+        (int(stage.basis.frame[COL_HAND, c]), int(stage.basis.frame[COL_ITEM, c]))
+        for c in range(size)
+    ]
 
 
 def _matrix(stage: _Stage) -> list[list[Fraction]]:
     """Working matrix: rows are the value and the mixed claims."""
     basis, size = stage.basis, int(stage.basis.size[0])
-    row_of = {int(basis.row_claim[r]): r for r in range(1, size)}
+    row_of = {int(basis.frame[ROW_CLAIM, r]): r for r in range(1, size)}
     matrix = [[Fraction(0)] * size for _ in range(size)]
     for c, (i, item) in enumerate(_columns(stage)):
         if i < 0:
@@ -186,7 +196,7 @@ def _evaluate_responder(stage: _Stage) -> Fraction | None:
         return None
     accept = dict(enumerate(fixed))
     for r in range(1, size):
-        accept[int(basis.row_claim[r])] = duals[r]
+        accept[int(basis.frame[ROW_CLAIM, r])] = duals[r]
     if not all(0 <= q <= 1 for q in accept.values()):
         return None
     reached = _reached(stage)

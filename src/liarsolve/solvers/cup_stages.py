@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 import numpy as np
 
@@ -65,9 +64,7 @@ def make_standing(families: kernels.Families, n_claims: int) -> kernels.Standing
         key=ids(families.hands.size),
         best=np.ones(families.hands.size),
         side=ids(n_families, n_claims),
-        row_claim=ids(n_families, n_claims + 1),
-        col_hand=ids(n_families, n_claims + 1),
-        col_item=ids(n_families, n_claims + 1),
+        frame=ids(n_families, 3, n_claims + 1),
         size=ids(n_families, 1),
         known=ids(n_families),
         accept=np.zeros((n_families, n_claims)),
@@ -90,39 +87,26 @@ class Scratch:
     """Arrays that one thread works in."""
 
     def __init__(self, n_hands: int, n_claims: int, n_keeps: int) -> None:
-        def ids(n: int) -> I8:
-            return np.zeros(n, np.int64)
+        def ids(*shape: int) -> I8:
+            return np.zeros(shape, np.int64)
 
         side = n_claims + 1
         lu = kernels.Factors(
-            row=ids(2 * side),
-            value=np.zeros(2 * side),
-            next=ids(2 * side),
-            head=ids(side),
-            degree=ids(side),
+            entry_ids=ids(2, 2 * side),
+            entry=np.zeros(2 * side),
             dense=np.zeros((side, n_keeps)),
-            is_open=ids(side),
-            is_done=ids(side),
-            open_row=ids(side),
-            pivot_row=ids(side),
-            pivot_value=np.zeros(side),
-            target=ids(side),
-            factor=np.zeros(side),
-            upper_start=ids(side + 1),
+            ids=ids(8, side + 1),
+            floats=np.zeros((2, side + 1)),
             upper_column=ids(side * side),
-            upper_value=np.zeros(side * side),
+            upper=np.zeros(side * side),
         )
-        arrays: dict[str, Any] = {  # Any: of two dtypes
-            **{name: ids(n_claims) for name in ("row_of", "unused", "used", "holder")},
-            **{name: np.zeros(side) for name in ("swap", "weight", "dual", "step")},
-            **{name: np.zeros(n_claims) for name in ("accept", "level", "level_step")},
-            **{name: ids(n_hands) for name in ("reached", "n_others", "best_claim")},
-            **{
-                name: np.zeros(n_hands)
-                for name in ("mass", "key_weight", "key_step", "value", "best")
-            },
-        }
-        self.work = kernels.Work(lu=lu, n_sparse=ids(1), **arrays)
+        self.work = kernels.Work(
+            lu=lu,
+            claim_ids=ids(5, side),
+            by_claim=np.zeros((7, side)),
+            hand_ids=ids(3, n_hands),
+            by_hand=np.zeros((5, n_hands)),
+        )
         self.keep = np.zeros(n_keeps)
         self.claim = np.zeros((n_hands, n_claims))
 
