@@ -31,6 +31,7 @@ from liarsolve.solvers import (
     solve_many,
 )
 from liarsolve.solvers.solve_cup import CupProgressCallback
+from liarsolve.solvers.solve_many import DEFAULT_VARIANT
 from liarsolve.strategy.checkpoints import (
     list_checkpoints,
     read_checkpoint,
@@ -190,7 +191,7 @@ def _solve_bidding(
     payoffs = _payoffs_from(exact_payoff, payoffs)
     has_value = round_.n_players == 2 and _sums_to_zero(payoffs)
     if variant is None:
-        variant = "discounted" if has_value else "predictive+"
+        variant = "discounted" if has_value else DEFAULT_VARIANT.name
     limits: dict[str, Any] = {
         "target": target,
         "max_iterations": max_iterations,
