@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import liarsolve
-from liarsolve import Round, p_at_least, presets
+from liarsolve import Round, p_at_least, presets, solve
 from liarsolve.game import build_complete_tree, compile_graph
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
@@ -82,6 +82,9 @@ def count_signatures():
     solve_lp(graph)
     build_complete_tree(graph)
     p_at_least([1, 2, 3], 6, 20)
+    with_keeping = presets.MIA.replace(rethrow_all=False, look="before_throw")
+    for rules, claim in ((presets.LIAR_DIE, "1"), (with_keeping, "31")):
+        solve(rules).strategy.probs(offered=claim)
     return {name: len(kernel.signatures) for name, kernel in all_kernels()}
 
 
@@ -94,7 +97,7 @@ def test_each_kernel_compiles_once_for_each_dtype():
         f"{module}.{name}"
         for module in ("_walk_kernels", "_many_player_kernels")
         for name in ("cfr_pass", "evaluate")
-    }
+    } | {"_cup_kernels.solve_families", "_cup_kernels.extend_families"}
     others = {"_walk_kernels.normalise", "_tree_kernels.unroll", "_odds_kernels.look_up_odds"}
     assert set(counts) >= walks | others
     assert min(counts[name] for name in walks | {"_tree_kernels.unroll"}) > 0

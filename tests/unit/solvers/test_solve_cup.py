@@ -218,7 +218,7 @@ def test_options_that_should_change_the_value_do():
         {"equipment": "cards(2,3,2)"},
     ):
         assert abs(value(**options) - plain) > 1e-4, options
-    # these change the game, but the value neither of this one nor of any other that was tried
+    # these change the game, but not the value of one so small
     for options in ({"announce_count": False}, {"min_rethrow": 1}, {"truth": "matches"}):
         assert value(**options) == pytest.approx(plain, abs=1e-7)
     tries = [
