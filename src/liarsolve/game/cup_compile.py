@@ -54,7 +54,7 @@ def recursion_problem(rules: CupRules) -> str | None:
     """Say why two players' round cannot be solved claim by claim; `None` if it can.
 
     >>> from liarsolve.rules.presets import BOX
-    >>> recursion_problem(BOX)[:45]
+    >>> recursion_problem(BOX)[:46]
     'blind_pass=any cannot be solved claim by claim'
     """
     if rules.blind_pass is not BlindPass.OFF:
