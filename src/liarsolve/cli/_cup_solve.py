@@ -77,16 +77,22 @@ def cup_certificate_rows(
     if target is not None:
         distance += f" (target {target:g})"
     memory = f"{max(result.peak_memory_mb, 0.1):,.{1 if result.peak_memory_mb < 10 else 0}f} MB"
-    stopped = result.stop.value if exact is None else "the value is proved as a fraction"
     rows += [
         ("exploitability", distance),
         ("states", f"{solution.n_states:,}: a hand, and the claim it was accepted with"),
         ("work", f"{result.n_stages:,} stages, {format_seconds(result.seconds)}, {memory}"),
-        ("stopped", stopped),
+        ("stopped", describe_stop(solution)),
     ]
     if note is not None:
         rows.append(("note", note))
     return rows
+
+
+def describe_stop(solution: "CupSolution") -> str:
+    """Say why the solver stopped."""
+    if solution.exact_value is not None:
+        return "the value is proved as a fraction"
+    return solution.stop.value
 
 
 def _join_bounds(bounds: tuple[float, float]) -> str:

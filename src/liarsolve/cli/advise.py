@@ -4,6 +4,12 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._cup_advise import (
+    EXAMPLES,
+    add_cup_arguments,
+    is_about_a_cup,
+    run_cup_advise,
+)
 from liarsolve.cli._progress import show_progress
 from liarsolve.cli._rule_arguments import parse_dice, rules_from
 from liarsolve.cli._solver_arguments import (
@@ -27,7 +33,8 @@ _TARGET = 1e-4
 _MAX_SECONDS = 20.0
 _MAX_MEMORY = 2e9
 
-_EPILOG = """\
+_EPILOG = (
+    """\
 examples:
   liarsolve advise --rules liars_dice --dice 1,1 --hand 4 --history 1x2,1x5
   liarsolve advise --rules perudo --dice 2,1 --hand 3,3
@@ -35,18 +42,18 @@ examples:
 
 The history begins with the first bidder; it says whose turn it is, and the hand
 is that player's. After Ctrl-C the advice rests on what was reached by then, with
-exit status 1."""
+exit status 1.
+
+"""
+    + EXAMPLES
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "--hand", metavar="A,B,...", required=True, help="the dice of the player on turn"
-    )
-    parser.add_argument(
-        "--history", metavar="BIDS", default="", help="the bids so far, such as 1x2,1x5"
-    )
+    parser.add_argument("--hand", metavar="A,B,...", help="the dice of the player on turn")
+    parser.add_argument("--history", metavar="BIDS", help="the bids so far, such as 1x2,1x5")
     parser.add_argument(
         "--load", metavar="FOLDER", help="ask a strategy that `liarsolve solve --out` saved"
     )
@@ -58,17 +65,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         max_seconds=f"{_MAX_SECONDS:g}",
         max_memory=f"{_MAX_MEMORY / 1e9:g}GB",
     )
+    add_cup_arguments(parser)
     parser.add_argument("--all", action="store_true", help="also list actions never played")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve or load, and print the advice."""
+    return run_cup_advise(args) if is_about_a_cup(args) else _run_bidding(args)
+
+
+def _run_bidding(args: argparse.Namespace) -> int:
     from liarsolve.cli._advice_words import show_advice
     from liarsolve.cli._situation import read_situation
     from liarsolve.rules import Round
     from liarsolve.solvers import StopReason
 
+    if args.hand is None:
+        raise InputError("say which dice you hold, such as --hand 3,3; in a cup game --holding")
+    args.history = args.history or ""
     if args.load is not None:
         solution = _load(args)
         situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)

@@ -1,0 +1,124 @@
+import pytest
+
+from liarsolve import presets, solve
+from liarsolve.errors import InputError
+from liarsolve.report import cup_guide, format_guide
+from liarsolve.rules import CHALLENGE, Look
+
+GAMES = {
+    "classic": presets.CLASSIC.replace(equipment="dice(3,4)"),
+    "four dice": presets.DOUBTFUL_DICE.replace(equipment="dice(4,4)"),
+    "cards": presets.LIAR_CARDS.replace(equipment="cards(3,3,3)", blind_pass="off"),
+    "mia": presets.MIA,
+    "liar_die": presets.LIAR_DIE,
+}
+
+
+@pytest.fixture(scope="module", params=GAMES.values(), ids=GAMES)
+def solution(request):
+    return solve(request.param, target=1e-6)
+
+
+@pytest.fixture(scope="module")
+def guide(solution):
+    return cup_guide(solution)
+
+
+def truth_of_first_claims(solution):
+    """Chance that the first claim is true, asked hand by hand."""
+    rules, total, true = solution.rules, sum(solution.rules.equipment.weights), 0.0
+    for hand, weight in zip(rules.equipment.hands, rules.equipment.weights, strict=True):
+        for claim, p in solution.strategy.probs(holding=hand).items():
+            if rules.claims.is_true(rules.claims.index(claim), hand, rules.truth):
+                true += p * weight / total
+    return true
+
+
+def test_throws_and_claims_are_told_once_each(guide, solution):
+    assert sum(row.share for row in guide.first_throws) == pytest.approx(1.0)
+    assert sum(row.share for row in guide.first_claims) == pytest.approx(1.0)
+    won = sum(row.share * row.win_probability for row in guide.first_throws)
+    assert won == pytest.approx(sum(solution.win_bounds) / 2, abs=1e-6)
+
+
+def test_truth_is_that_of_the_strategy(guide, solution):
+    expected = truth_of_first_claims(solution)
+    assert guide.p_first_claim_true == pytest.approx(expected)
+    by_throw = sum(row.share * row.p_true for row in guide.first_throws)
+    by_claim = sum(row.share * (row.p_true or 0.0) for row in guide.first_claims)
+    assert by_throw == pytest.approx(expected)
+    assert by_claim == pytest.approx(expected, abs=2e-3)  # of rare claims it is not told
+
+
+def test_what_to_accept_is_what_the_strategy_accepts(guide, solution):
+    rules = solution.rules
+    assert guide.doubted_from is not None
+    doubted = rules.claims.index(rules.parse_claim(guide.doubted_from))
+    challenged = solution.strategy.probs(offered=guide.doubted_from)[CHALLENGE]
+    assert challenged >= 0.5 - 1e-6
+    if guide.believed_to is not None:
+        assert solution.strategy.probs(offered=guide.believed_to)[CHALLENGE] <= 0.05
+        assert rules.claims.index(rules.parse_claim(guide.believed_to)) < doubted
+
+
+def test_cases_are_those_of_the_strategy(guide, solution):
+    rules, strategy = solution.rules, solution.strategy
+    is_seen = rules.look is not Look.NEVER
+    assert guide.accepted
+    for case in guide.accepted:
+        claim = rules.claims.index(rules.parse_claim(case.claim))
+        lowest = rules.claims.index(rules.parse_claim(case.lowest))
+        highest = rules.claims.index(rules.parse_claim(case.highest))
+        assert claim < lowest <= highest
+        assert 0.0 <= case.accept <= 1.0
+        # Who challenges everything holds the claimant to the part of his claims that are true.
+        assert case.p_true >= case.win_probability - 1e-6
+        if not is_seen:
+            assert (case.hand, case.is_true) == ("", None)
+            continue
+        hand = rules.parse_hand(case.hand)
+        assert case.is_true == rules.claims.is_true(claim, hand, rules.truth)
+        keeps = strategy.advise(holding=case.hand, claim=case.claim)
+        kept = "" if case.keep == "nothing" else case.keep
+        best = next(a for a in keeps if rules.format_hand(a.action.faces) == kept)
+        assert best.probability == pytest.approx(case.keep_probability)
+        assert best.win_probability == pytest.approx(case.win_probability, abs=1e-5)
+
+
+def test_page_has_all_of_it_and_fits(guide):
+    page = format_guide(guide)
+    lines = page.splitlines()
+    assert lines[0] == f"HOW TO PLAY {guide.rules.upper()}"
+    assert len(lines) <= 66
+    assert max(map(len, lines)) <= 80
+    assert [line[:2] for line in lines if line[:1].isdigit() and line[1:2] == "."] == [
+        *("1.", "2.", "3.")
+    ]
+    for row in guide.first_throws:
+        assert f"  {row.hands} " in page
+    for case in guide.accepted:
+        assert f"  {case.claim}" in page
+
+
+def test_pages_of_games_with_many_kinds_fit_too():
+    rules = presets.DOUBTFUL_DICE.replace(equipment="dice(4,6)")
+    guide = cup_guide(solve(rules, target=1e-2))
+    assert [row.hands for row in guide.first_throws][:3] == ["nothing", "a pair", "two pairs"]
+    page = format_guide(guide)
+    assert len(page.splitlines()) <= 66
+    assert "An x stands for what is not named." in page
+
+
+def test_letters_are_explained(solution, guide):
+    has_tens = solution.rules.equipment.n_faces > 1 and bool(solution.rules.ranking.face_names)
+    assert ("T is a ten." in format_guide(guide)) == has_tens
+
+
+def test_a_guide_says_how_far_it_was_solved():
+    rules = GAMES["classic"]
+    with pytest.raises(InputError) as caught:
+        cup_guide(solve(rules, from_claim="TT9"))
+    assert "a guide needs the whole round, and this one is solved only from higher" in str(
+        caught.value
+    )
+    assert "nobody can do better against it" in format_guide(cup_guide(solve(rules)))
