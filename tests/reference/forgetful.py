@@ -1,0 +1,91 @@
+"""CFR for players who remember the last bids only: slow, one history and one deal at a time."""
+
+from collections import defaultdict
+
+from reference.bidding import ReferenceGame
+
+
+class ForgetfulCFR:
+    """Every history is walked; what a player learns there goes to what he remembers of it.
+
+    Regrets are weighted by chance and by the opponent's own choices, averages by the player's own
+    choices, in each case once for every history that looks the same to him.
+    """
+
+    def __init__(self, game: ReferenceGame, n_bids: int, *, plus: bool = False) -> None:
+        self.game, self.n_bids, self.plus = game, n_bids, plus
+        self.iteration = 0
+        self.deals = [(hands, float(prob)) for hands, prob in game.deals()]
+        self.cum_regret = defaultdict(lambda: defaultdict(float))
+        self.cum_policy = defaultdict(lambda: defaultdict(float))
+
+    def memory(self, history):
+        """What is left of a history: the last bids, whether these are all, what is wild."""
+        is_short = len(history) < self.n_bids
+        return history[-self.n_bids :], is_short, self.game.jokers_live(history)
+
+    def iterate(self):
+        self.iteration += 1
+        for player in range(2):
+            policy = self.current_policies()
+            regrets = defaultdict(lambda: defaultdict(float))
+            for hands, prob in self.deals:
+                self.walk(player, hands, (), prob, policy, regrets)
+            for hand in self.game.hands(player):
+                self.add_to_average(player, hand, (), 1.0, policy)
+            for key, gains in regrets.items():
+                for action, gain in gains.items():
+                    total = self.cum_regret[key][action] + gain
+                    self.cum_regret[key][action] = max(total, 0.0) if self.plus else total
+
+    def current_policies(self):
+        """The policies of this moment, to be asked by player, hand and history."""
+        table = {
+            key: {a: max(r, 0.0) for a, r in regrets.items()}
+            for key, regrets in self.cum_regret.items()
+        }
+        return lambda player, hand, history: self.look_up(table, player, hand, history)
+
+    def average(self, player, hand, history):
+        """The average so far at a history."""
+        return self.look_up(self.cum_policy, player, hand, history)
+
+    def look_up(self, table, player, hand, history):
+        actions = self.game.legal_actions(history)
+        weights = table.get((player, hand, self.memory(history)), {})
+        total = sum(weights.values())
+        if total == 0:
+            return dict.fromkeys(actions, 1 / len(actions))
+        return {action: weights.get(action, 0.0) / total for action in actions}
+
+    def walk(self, player, hands, history, opp_reach, policy, regrets):
+        """Value for ``player``; ``opp_reach`` is chance times the other's choices."""
+        if not self.game.legal_actions(history):
+            return float(self.game.payoffs(history, hands)[player])
+        mover = self.game.player_to_act(history)
+        here = policy(mover, hands[mover], history)
+        if mover != player:
+            return sum(
+                p * self.walk(player, hands, (*history, a), opp_reach * p, policy, regrets)
+                for a, p in here.items()
+            )
+        values = {
+            a: self.walk(player, hands, (*history, a), opp_reach, policy, regrets) for a in here
+        }
+        value = sum(here[a] * values[a] for a in here)
+        gains = regrets[player, hands[player], self.memory(history)]
+        for action in here:
+            gains[action] += opp_reach * (values[action] - value)
+        return value
+
+    def add_to_average(self, player, hand, history, own_reach, policy):
+        actions = self.game.legal_actions(history)
+        if actions and self.game.player_to_act(history) != player:
+            for action in actions:
+                self.add_to_average(player, hand, (*history, action), own_reach, policy)
+        elif actions:
+            weight = self.iteration if self.plus else 1
+            sums = self.cum_policy[player, hand, self.memory(history)]
+            for action, p in policy(player, hand, history).items():
+                sums[action] += weight * own_reach * p
+                self.add_to_average(player, hand, (*history, action), own_reach * p, policy)
