@@ -118,6 +118,16 @@ MEASURED = {
     "two coins, blind": (box(2, 2, blind_pass="any"), 2),
     "two coins, looking as one likes, three players": (toy(2, 2, look="optional"), 3),
     "two coins, hidden number, three players": (toy(2, 2, announce_count=False), 3),
+    # Whoever has looked at two alike has one way to throw one: others may not notice that.
+    "two coins, one thrown, three players": (
+        toy(2, 2, min_rethrow=1, max_rethrow=1, top_claim="accept_try", top_throws=1),
+        3,
+    ),
+    "two coins, one thrown or none, hidden number, three players": (
+        toy(2, 2, max_rethrow=1, announce_count=False),
+        3,
+    ),
+    "two coins, dice fall over, three players": (toy(2, 2, dislodge_prob="1/3"), 3),
     "two coins, a try at the top, three players": (
         toy(2, 2, top_claim="accept_try", top_accept="carry_keep", top_throws=2),
         3,

@@ -5,6 +5,7 @@ agree in all of these share their node, so the round is a graph without cycles: 
 `PERFECT_RECALL` for all it is the tree of the round, up to plays that nobody can tell apart.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ __all__ = [
     "CupGraph",
     "CupInfosets",
     "CupPayoff",
+    "CupPruning",
     "Decision",
     "build_cup_graph",
     "loser_pays",
@@ -102,6 +104,18 @@ class CupInfosets:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class CupPruning:
+    """What a best response need not walk, since the others hardly ever let it get there."""
+
+    action_probs: F8
+    """Strategies of the others, float64[A]."""
+    threshold: float
+    """Nodes that chance and the others reach with no more than this are left out."""
+    payoff: float
+    """What the responder is taken to get there: the most that he can get anywhere."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CupGraph:
     """Nodes in an order in which edges lead forward only; N nodes, E edges, P players, L ends.
 
@@ -122,6 +136,8 @@ class CupGraph:
     """Nodes of one level, ``level_start[i]:level_start[i + 1]``, hold whole information sets."""
     payoff: F8
     """[P, L]."""
+    left_out: float = 0.0
+    """Chance of reaching what a `CupPruning` has left out, in sum."""
 
     @property
     def n_nodes(self) -> int:
@@ -156,6 +172,7 @@ def build_cup_graph(
     *,
     infosets: CupInfosets | None = None,
     responder: int | None = None,
+    pruning: CupPruning | None = None,
     payoff: CupPayoff = loser_pays,
     max_nodes: int = 1_000_000,
 ) -> tuple[CupGraph, CupInfosets]:
@@ -172,6 +189,8 @@ def build_cup_graph(
     responder : int, optional
         A player whose information sets are numbered apart, for a best response to the strategies
         of the others.
+    pruning : CupPruning, optional
+        What to leave out of a best response; without it nothing.
     payoff : callable
         What each player gets at the end.
     max_nodes : int
@@ -205,7 +224,9 @@ def build_cup_graph(
         raise InputError(
             f"each of the {table.n_players} players needs a memory, got {len(memories)}"
         )
-    return _Unrolling(table, memories, infosets, responder, payoff, max_nodes).run()
+    unrolling = _Unrolling(table, memories, infosets, responder, payoff, max_nodes)
+    unrolling.pruning = pruning
+    return unrolling.run()
 
 
 class _Rules:
@@ -236,6 +257,7 @@ class _Rules:
             law = table.chance_law(CupState(turns=(turn,), phase=CupPhase.THROW))
             self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
         self.nothing = keep_ids[()]
+        self.must_throw_all = rules.rethrow_counts == (kit.n_items,)
         self.is_count_public = rules.announce_count or len(rules.rethrow_counts) == 1
         self.looks = [self._looks(claim) for claim in range(self.n_claims)]
         self.answers = [self._answers(claim) for claim in range(self.n_claims)]
@@ -324,6 +346,12 @@ class _Unrolling:
         self.n_nodes = 0
         self.same: dict[int, int] = {}
         """Nodes that turned out to be others."""
+        self.pruning: CupPruning | None = None
+        self.reach: list[float] = []
+        """Chance of reaching each node by chance and the others, where some are to be pruned."""
+        self.here = 1.0
+        """That of the node being opened."""
+        self.pruned: list[int] = []
         self.known: dict[Key, int] = {}
         """Number of what the responder knows when he knows everything."""
         self.order: list[int] = []
@@ -340,13 +368,17 @@ class _Unrolling:
     def run(self) -> tuple[CupGraph, CupInfosets]:
         """Open all nodes that play can reach."""
         start = self._all_see([0] * self.n_players, ("opens", 0))
-        self._node(_THROW, -1, (0, self.rules.nothing, *start))
+        self.reach[self._node(_THROW, -1, (0, self.rules.nothing, *start))] = 1.0
         steps = (self._answer, self._look, self._keep, self._throw, self._claim)
         for level, waiting in enumerate(self.waiting):
             claim, step = level // _N_STEPS - 1, level % _N_STEPS
-            if self.responder >= 0:
+            if self.pruning is not None:
+                waiting = self._prune(waiting, self.pruning.threshold)
+            # Who keeps all goes past the throw, which others may not notice.
+            if self.responder >= 0 and (step != _THROW or self.rules.is_count_public):
                 waiting = self._merge_known(waiting, level)
             for key, node in waiting.items():
+                self.here = self.reach[node]
                 steps[step](claim, key)
                 self.order.append(node)
                 self.edge_start.append(len(self.child))
@@ -401,7 +433,8 @@ class _Unrolling:
         for new in claims:
             self._edge(self._after_claim(holder, hand, minds, new))
 
-    # Where a player has one way to go on he is taken there, without a node.
+    # Where a player has one way to go on, as everybody knows, he is taken there without a node.
+    # Nodes of one level then look alike to whoever does not know what is hidden.
 
     def _to_look(self, claim: int, holder: int, hand: int, minds: list[int]) -> int:
         looks = self.rules.looks[claim]
@@ -418,9 +451,8 @@ class _Unrolling:
             minds = self._all_see(self._all_see(minds, ("unseen", 0)), ("renewed", 0))
             return self._node(_THROW, claim, (holder, self.rules.nothing, *minds))
         minds = self._one_sees(minds, holder, ("sees", hand))
-        keeps = self.rules.keeps[hand]
-        if len(keeps) == 1:
-            return self._after_keep(claim, holder, hand, minds, keeps[0])
+        if self.rules.must_throw_all:
+            return self._after_keep(claim, holder, hand, minds, self.rules.nothing)
         return self._node(Decision.KEEP, claim, (holder, hand, *minds))
 
     def _after_keep(self, claim: int, holder: int, hand: int, minds: list[int], keep: int) -> int:
@@ -477,6 +509,11 @@ class _Unrolling:
     def _edge(self, child: int, prob: float = 1.0) -> None:
         self.child.append(child)
         self.prob.append(prob)
+        if self.pruning is not None and child >= 0:
+            if self.player[-1] not in (-1, self.responder):
+                place = self.action[-1] + len(self.child) - 1 - self.edge_start[-1]
+                prob = float(self.pruning.action_probs[place])
+            self.reach[child] += self.here * prob
 
     def _node(self, step: int, claim: int, key: Key) -> int:
         """Node of a key, which is made if it is new."""
@@ -484,6 +521,7 @@ class _Unrolling:
         node = waiting.get(key)
         if node is None:
             node = waiting[key] = self.n_nodes
+            self.reach.append(0.0)
             self.n_nodes += 1
             if self.n_nodes > self.max_nodes:
                 raise GameTooLargeError(
@@ -492,6 +530,12 @@ class _Unrolling:
                     "dice or faces, or raise max_nodes"
                 )
         return node
+
+    def _prune(self, waiting: dict[Key, int], threshold: float) -> dict[Key, int]:
+        """Leave out nodes that are hardly ever reached; all edges to them have been laid out."""
+        left = {key: node for key, node in waiting.items() if self.reach[node] > threshold}
+        self.pruned += [node for node in waiting.values() if self.reach[node] <= threshold]
+        return left
 
     def _merge_known(self, waiting: dict[Key, int], level: int) -> dict[Key, int]:
         """Forget how the responder came to know everything.
@@ -512,15 +556,24 @@ class _Unrolling:
             kept = merged.setdefault(key, node)
             if kept != node:
                 self.same[node] = kept
+                self.reach[kept] += self.reach[node]
         return merged
 
     def _graph(self) -> CupGraph:
         """Number nodes in the order in which they were opened, and lay everything out."""
-        n_nodes, ends = len(self.order), list(self.ends)
+        n_nodes = len(self.order)
+        left_out = 0.0
+        if self.pruning is not None and self.pruned:
+            best = (self.pruning.payoff,) * self.n_players
+            end = self.ends.setdefault(best, -1 - len(self.ends))
+            left_out = math.fsum(self.reach[node] for node in self.pruned)
+        ends = list(self.ends)
         rank = np.zeros(self.n_nodes, np.int64)
         rank[self.order] = np.arange(n_nodes)
         if self.same:
             rank[list(self.same)] = rank[list(self.same.values())]
+        if self.pruned:
+            rank[self.pruned] = n_nodes - 1 - end
         child = np.array(self.child, np.int64)
         is_end = child < 0
         child[~is_end] = rank[child[~is_end]]
@@ -533,6 +586,7 @@ class _Unrolling:
             action=_read_only(self.action, np.int32),
             level_start=_read_only(self.level_start, np.int64),
             payoff=_read_only(np.array(ends).T, np.float64),
+            left_out=left_out,
         )
 
 

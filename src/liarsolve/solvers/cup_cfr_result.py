@@ -32,8 +32,11 @@ class CupMeasure:
     values: tuple[float, ...]
     """Expected payoff of every player if all play their strategies."""
     br_values: tuple[float, ...] | None
-    """Payoff of each player's best response to the others' strategies; `None` where the round is
-    too large to walk."""
+    """Payoff of each player's best response to the others' strategies, or a little more; `None`
+    where the round is too large to walk."""
+    left_out: float = 0.0
+    """Largest chance, over players, with which the others let a best response get to what was not
+    walked. There it is taken to get the most that can be had."""
 
     @property
     def nash_conv(self) -> float | None:
@@ -163,6 +166,12 @@ class CupCFRResult:
                 f"a player could still gain {self.nash_conv / n_players:.2g} in the mean by "
                 "changing his own play, measured by best responses that forget nothing"
             )
+        if self.measure.left_out > 0:
+            found.append(
+                f"that is an upper bound: what is reached with a chance of "
+                f"{self.measure.left_out:.2g} in all was not walked, and counts in full against "
+                "the strategies"
+            )
         is_reset = (
             n_players == 2
             and memory == SINCE_HELD
@@ -189,6 +198,7 @@ class CupCFRResult:
             "values": list(self.values),
             "br_values": None if br_values is None else list(br_values),
             "nash_conv": self.nash_conv,
+            "left_out": self.measure.left_out,
             "exploitability": self.exploitability,
             "value_bounds": None if bounds is None else list(bounds),
             "approximations": list(self.approximations),
