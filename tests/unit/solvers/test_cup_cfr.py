@@ -9,7 +9,7 @@ from liarsolve.errors import GameTooLargeError, InputError, InputTypeError, Rule
 from liarsolve.game.cup_graph import build_cup_graph, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CHALLENGE, CupMove, CupRound, CupRules, Keep, presets
-from liarsolve.solvers import VARIANTS, StopReason, solve_cup_cfr
+from liarsolve.solvers import VARIANTS, StopReason, measure_cup, solve_cup_cfr
 from liarsolve.solvers import _cup_cfr_kernels as kernels
 from liarsolve.solvers.cup_cfr import CupCFR
 
@@ -130,12 +130,49 @@ def test_what_cannot_be_measured_is_not_said_to_be():
     assert result.approximations[0].startswith("how far the strategies are from an equilibrium was")
 
 
+@pytest.mark.parametrize("n_players", [2, 3])
+def test_what_is_left_out_counts_in_full_against_the_strategies(n_players):
+    rules = CupRules(equipment=Equipment.dice(3, 2), ranking=MULTIPLICITY)
+    result = solve_cup_cfr(rules, n_players, max_iterations=30, target=0)
+    exact = result.measure
+    assert exact.left_out == 0
+    for threshold in (1e-4, 1e-3, 1e-2):
+        pruned = measure_cup(result.strategy, max_response_nodes=800, threshold=threshold)
+        assert pruned.left_out > 0
+        assert pruned.values == pytest.approx(exact.values, abs=1e-12)
+        for best, upper in zip(exact.br_values, pruned.br_values, strict=True):
+            # Payoffs lie between -1 and 1.
+            assert best - 1e-12 <= upper <= best + 2 * pruned.left_out + 1e-12
+    assert pruned.nash_conv > exact.nash_conv
+
+
+def test_a_round_that_does_not_fit_is_measured_in_part():
+    rules = CupRules(name="coins", equipment=Equipment.dice(3, 2), ranking=MULTIPLICITY)
+    limits = {"max_response_nodes": 700, "max_iterations": 1_000}
+    result = solve_cup_cfr(rules, target=2e-3, **limits)
+    assert result.stop is StopReason.CONVERGED
+    assert result.measure.left_out > 0
+    low, high = result.value_bounds
+    assert low <= 2 * 59 / 96 - 1 <= high
+    assert result.approximations[1].startswith("that is an upper bound: what is reached with a")
+
+
+def test_what_does_not_fit_even_so_cannot_be_measured():
+    result = solve_cup_cfr(COINS, max_iterations=5)
+    with pytest.raises(GameTooLargeError) as caught:
+        measure_cup(result.strategy, max_response_nodes=45)
+    assert str(caught.value) == (
+        "coins with 2 players has more than max_response_nodes=45 nodes for a player who forgets "
+        "nothing; raise it, or the threshold"
+    )
+
+
 def test_without_a_measure_something_else_must_end_the_work():
     with pytest.raises(InputError) as caught:
         solve_cup_cfr(COINS, max_response_nodes=20)
     assert str(caught.value) == (
-        "coins with 2 players has more than max_response_nodes=20 nodes, so that no target can be "
-        "measured; give max_iterations or max_seconds"
+        "coins with 2 players has more than max_response_nodes=20 nodes, so that the target may "
+        "never be measured; give max_iterations or max_seconds"
     )
 
 
