@@ -26,8 +26,21 @@ CHALLENGED, ACCEPTED, MIXED = 0, 1, 2
 """How the responder treats a claim in a basis: q = 0, q = 1, or a row of the working matrix."""
 
 _NONE = -1
+_SLACK = -2
+"""In place of the hand of a column: the slack of a mixed claim."""
+
 _SMALL = 1e-11
-"""Reduced costs and pivots below this are taken to be zero: some 1e4 roundings of order one."""
+"""Gains below this are taken to be none: some 1e4 roundings of order one."""
+_PIVOT_SIZE = 1e-10
+"""Pivots below this are taken to be zero, and so is what q lies outside [0, 1]."""
+_CRUMB = 1e-14
+"""What may fall below zero in a step for the sake of a larger pivot."""
+
+_MOST_AGAIN = 20
+"""Columns chosen after one pricing. Stages of 60 to 150 claims of ``classic`` took 885,000 pivots
+and 47 s with none, 399,000 and 13 s with 20."""
+_LEAST_AGAIN = 1e-7
+"""Gain for which a column is chosen without pricing all of them anew."""
 
 
 class Tables(NamedTuple):
@@ -575,40 +588,49 @@ def solve_stage(
             return -pivot - 1
         _set_weights(n, stage, tables, basis, work, jitter)
         _set_duals(n, stage, tables, basis, work)
-
-        # A mixed claim whose q has left [0, 1]: the slack of its row enters.
-        enter_hand, enter_item = _NONE - 1, _NONE
-        worst = 1e-10
-        for r in range(1, basis.size[0]):
-            q = work.by_claim[_DUAL, r]
-            if max(-q, q - 1.0) > worst:
-                worst = max(-q, q - 1.0)
-                enter_item = basis.frame[ROW_CLAIM, r]
-        is_slack = enter_item != _NONE
-        if not is_slack:
-            if n_again > 0:
-                n_again -= 1
-                enter_hand, enter_item = _choose_again(stage, tables, basis, work)
-            if enter_item == _NONE:
-                n_again = 20
-                enter_hand, enter_item = _choose_column(n, stage, tables, basis, work, tolerance)
-                if enter_item == _NONE:
-                    return pivot
-            is_changed = False
-            if enter_hand == _NONE:
-                for i in range(stage.hands.size):
-                    if work.hand_ids[_REACHED, i] == 0 and stage.law[enter_item, i] > 0.0:
-                        is_changed |= _materialise(basis, work, basis.key[i])
-            else:
-                is_changed = _materialise(basis, work, enter_item)
-            if is_changed:
-                if not _refactor(stage, tables, basis, work):
-                    return -pivot - 1
-                _set_weights(n, stage, tables, basis, work, jitter)
-        _set_step(n, stage, tables, basis, work, enter_hand, enter_item)
-        if not _exchange(n, stage, basis, work, enter_hand, enter_item):
+        hand, item = _SLACK, _choose_slack(basis, work)
+        if item == _NONE and n_again > 0:
+            n_again -= 1
+            hand, item = _choose_again(stage, tables, basis, work)
+        if item == _NONE:
+            n_again = _MOST_AGAIN
+            hand, item = _choose_column(n, stage, tables, basis, work, tolerance)
+        if item == _NONE:
+            return pivot
+        if _make_room(stage, basis, work, hand, item):
+            if not _refactor(stage, tables, basis, work):
+                return -pivot - 1
+            _set_weights(n, stage, tables, basis, work, jitter)
+        _set_step(n, stage, tables, basis, work, hand, item)
+        if not _exchange(n, stage, basis, work, hand, item):
             return -pivot - 1
     return -max_pivots
+
+
+@kernel
+def _choose_slack(basis: Basis, work: Work) -> int:
+    """Choose the mixed claim whose q has left [0, 1] farthest, -1 if none: its slack enters."""
+    worst, claim = _PIVOT_SIZE, _NONE
+    for r in range(1, basis.size[0]):
+        q = work.by_claim[_DUAL, r]
+        if max(-q, q - 1.0) > worst:
+            worst = max(-q, q - 1.0)
+            claim = basis.frame[ROW_CLAIM, r]
+    return claim
+
+
+@kernel
+def _make_room(stage: Stage, basis: Basis, work: Work, hand: int, item: int) -> bool:
+    """Make the q of claims that come into use part of the basis; False if all were."""
+    if hand == _SLACK:
+        return False
+    if hand != _NONE:
+        return _materialise(basis, work, item)
+    is_changed = False
+    for i in range(stage.hands.size):
+        if work.hand_ids[_REACHED, i] == 0 and stage.law[item, i] > 0.0:
+            is_changed |= _materialise(basis, work, basis.key[i])
+    return is_changed
 
 
 @kernel
@@ -624,7 +646,7 @@ def _choose_again(stage: Stage, tables: Tables, basis: Basis, work: Work) -> tup
             if work.claim_ids[_USED, p] > 0 or basis.side[p] == MIXED:
                 payoff = tables.truth[h, p] + work.by_claim[_ACCEPT, p] * tables.gain[h, p]
                 excess = payoff - work.by_hand[_VALUE, i]
-                if excess > 1e-7:
+                if excess > _LEAST_AGAIN:
                     promise = excess * (max(work.by_hand[_MASS, i], 0.0) + 1e-12)
                     if promise > best_gain:
                         best_gain, hand, item = promise, i, p
@@ -693,7 +715,7 @@ def _set_step(
         if basis.side[p] == MIXED:
             step[work.claim_ids[_ROW_OF, p]] += tables.gain[h, p]
         work.by_hand[_KEY_STEP, enter_hand] = -1.0
-    else:  # the slack of a mixed claim: alpha if q > 1, beta if q < 0
+    else:  # alpha if q > 1, beta if q < 0
         r = work.claim_ids[_ROW_OF, enter_item]
         step[r] = -1.0 if work.by_claim[_DUAL, r] > 1.0 else 1.0
     _solve_columns(work.lu, size, work.claim_ids[_N_SPARSE, 0], step, work.by_claim[_SPARE])
@@ -713,9 +735,79 @@ def _set_step(
 
 
 @kernel
-def _ratio(level: float, rate: float, limit: float, best_rate: float) -> bool:
-    """Whether this one gives way within the limit, at a larger pivot than the best so far."""
-    return rate > 1e-10 and max(level, 0.0) / rate <= limit and rate > best_rate
+def _slack_sign(basis: Basis, p: int) -> float:
+    """Sign of a level in its slack, -level where challenged and level where accepted; 0 if none."""
+    if basis.side[p] == MIXED:
+        return 0.0
+    return -1.0 if basis.side[p] == CHALLENGED else 1.0
+
+
+@kernel
+def _shorten(limit: float, weight: float, fall: float) -> float:
+    """Shorten a step so that what falls is not below a crumb under zero."""
+    if fall > _PIVOT_SIZE:
+        return min(limit, (max(weight, 0.0) + _CRUMB) / fall)
+    return limit
+
+
+@kernel
+def _gives_way(weight: float, fall: float, limit: float, best: float) -> bool:
+    """Whether this one is at zero within the limit, and falls faster than the best so far."""
+    return fall > max(best, _PIVOT_SIZE) and max(weight, 0.0) / fall <= limit
+
+
+@kernel
+def _limit_step(n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int) -> float:
+    """How far the step can go; infinite if nothing falls."""
+    limit = np.inf
+    for c in range(basis.size[0]):
+        limit = _shorten(limit, work.by_claim[_WEIGHT, c], work.by_claim[_STEP, c])
+    for i in range(stage.hands.size):
+        if work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand:
+            limit = _shorten(limit, work.by_hand[_KEY_WEIGHT, i], -work.by_hand[_KEY_STEP, i])
+    for p in range(n):
+        sign = _slack_sign(basis, p)
+        level, level_step = work.by_claim[_LEVEL, p], work.by_claim[_LEVEL_STEP, p]
+        limit = _shorten(limit, sign * level, -sign * level_step)
+    return limit
+
+
+@kernel
+def _choose_leaving(
+    n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int
+) -> tuple[int, int, int]:
+    """Choose who leaves, the fastest within the limit: column, hand of a key, claim of a slack.
+
+    The others are -1; all are if nothing falls.
+    """
+    limit = _limit_step(n, stage, basis, work, enter_hand)
+    best, column, hand, slack = 0.0, _NONE, _NONE, _NONE
+    for c in range(basis.size[0]):
+        if _gives_way(work.by_claim[_WEIGHT, c], work.by_claim[_STEP, c], limit, best):
+            best, column = work.by_claim[_STEP, c], c
+    for i in range(stage.hands.size):
+        fall = -work.by_hand[_KEY_STEP, i]
+        is_free = work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand
+        if is_free and _gives_way(work.by_hand[_KEY_WEIGHT, i], fall, limit, best):
+            best, column, hand = fall, _NONE, i
+    for p in range(n):
+        sign = _slack_sign(basis, p)
+        fall = -sign * work.by_claim[_LEVEL_STEP, p]
+        if _gives_way(sign * work.by_claim[_LEVEL, p], fall, limit, best):
+            best, column, hand, slack = fall, _NONE, _NONE, p
+    return column, hand, slack
+
+
+@kernel
+def _replace_key(basis: Basis, work: Work, hand: int) -> int:
+    """Let another basic claim of a hand, the most played, become its key; the column that frees."""
+    largest, column = 0.0, _NONE
+    for c in range(basis.size[0]):
+        weight = work.by_claim[_WEIGHT, c]
+        if basis.frame[COL_HAND, c] == hand and (column == _NONE or weight > largest):
+            largest, column = weight, c
+    basis.key[hand] = basis.frame[COL_ITEM, column]
+    return column
 
 
 @kernel
@@ -723,83 +815,30 @@ def _exchange(
     n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int, enter_item: int
 ) -> bool:
     """Let the column enter and the first that falls to zero leave; False if none falls."""
-    size, n_hands = basis.size[0], stage.hands.size
-    limit = np.inf  # first pass: how far everything stays above a crumb below zero
-    for c in range(size):
-        if work.by_claim[_STEP, c] > 1e-10:
-            limit = min(
-                limit, (max(work.by_claim[_WEIGHT, c], 0.0) + 1e-14) / work.by_claim[_STEP, c]
-            )
-    for i in range(n_hands):
-        if work.by_hand[_KEY_STEP, i] < -1e-10 and (
-            work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand
-        ):
-            limit = min(
-                limit,
-                (max(work.by_hand[_KEY_WEIGHT, i], 0.0) + 1e-14) / -work.by_hand[_KEY_STEP, i],
-            )
-    for p in range(n):
-        if basis.side[p] != MIXED:
-            # beta = -level where challenged, alpha = level where accepted
-            sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
-            if sign * work.by_claim[_LEVEL_STEP, p] > 1e-10:
-                room = max(-sign * work.by_claim[_LEVEL, p], 0.0) + 1e-14
-                limit = min(limit, room / (sign * work.by_claim[_LEVEL_STEP, p]))
-    if limit == np.inf:
+    column, hand, slack = _choose_leaving(n, stage, basis, work, enter_hand)
+    if column == _NONE and hand == _NONE and slack == _NONE:
         return False
-    best, column, key_hand, slack = 0.0, _NONE, _NONE, _NONE
-    for c in range(size):
-        if _ratio(work.by_claim[_WEIGHT, c], work.by_claim[_STEP, c], limit, best):
-            best, column = work.by_claim[_STEP, c], c
-    for i in range(n_hands):
-        if (work.hand_ids[_N_OTHERS, i] > 0 or i == enter_hand) and _ratio(
-            work.by_hand[_KEY_WEIGHT, i], -work.by_hand[_KEY_STEP, i], limit, best
-        ):
-            best, column, key_hand = -work.by_hand[_KEY_STEP, i], _NONE, i
-    for p in range(n):
-        if basis.side[p] != MIXED:
-            sign = 1.0 if basis.side[p] == CHALLENGED else -1.0
-            if _ratio(
-                -sign * work.by_claim[_LEVEL, p], sign * work.by_claim[_LEVEL_STEP, p], limit, best
-            ):
-                best, column, key_hand, slack = (
-                    sign * work.by_claim[_LEVEL_STEP, p],
-                    _NONE,
-                    _NONE,
-                    p,
-                )
-    if best == 0.0:
-        return False
-    if key_hand != _NONE:
-        if key_hand == enter_hand:
-            basis.key[enter_hand] = enter_item
-            return True
-        # another basic claim of that hand becomes its key, and its column makes room
-        largest = 0.0
-        for c in range(size):
-            if basis.frame[COL_HAND, c] == key_hand and (
-                column == _NONE or work.by_claim[_WEIGHT, c] > largest
-            ):
-                largest, column = work.by_claim[_WEIGHT, c], c
-        basis.key[key_hand] = basis.frame[COL_ITEM, column]
-    if enter_hand >= _NONE:
+    if hand != _NONE and hand == enter_hand:
+        basis.key[hand] = enter_item
+        return True
+    if hand != _NONE:
+        column = _replace_key(basis, work, hand)
+    if enter_hand != _SLACK:
         if column != _NONE:
             basis.frame[COL_HAND, column] = enter_hand
             basis.frame[COL_ITEM, column] = enter_item
         else:
             _add_row(basis, slack, enter_hand, enter_item)
         return True
-    side = (
-        ACCEPTED if work.by_claim[_DUAL, work.claim_ids[_ROW_OF, enter_item]] > 1.0 else CHALLENGED
-    )
+    row = work.claim_ids[_ROW_OF, enter_item]
+    basis.side[enter_item] = ACCEPTED if work.by_claim[_DUAL, row] > 1.0 else CHALLENGED
     if column != _NONE:
         _drop_row(basis, enter_item)
         _drop_column(basis, column)
         basis.size[0] -= 1
     else:
-        basis.frame[ROW_CLAIM, work.claim_ids[_ROW_OF, enter_item]] = slack
+        basis.frame[ROW_CLAIM, row] = slack
         basis.side[slack] = MIXED
-    basis.side[enter_item] = side
     return True
 
 
