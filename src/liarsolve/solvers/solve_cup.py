@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import TypeAlias
@@ -82,6 +82,17 @@ class CupResult:
         """What the bounds prove, in utility: +1 to the winner and -1 to the loser."""
         low, high = self.win_bounds
         return Certificate((2.0 * high - 1.0, 1.0 - 2.0 * low))
+
+    @property
+    def exploitability(self) -> float:
+        """What the strategies lose on average to perfect opponents, in utility per round.
+
+        Where only the states after high claims were to be solved, it is the most that they lose
+        from any of those on.
+        """
+        if self.last_claim == 0:
+            return self.certificate.exploitability
+        return float((self.high - self.low)[:, self.last_claim :].max())
 
     @property
     def n_states(self) -> int:
@@ -198,27 +209,24 @@ class _Run:
         low, high = self._bounds()
         policy = CupPolicy(game, low, high)
         win_bounds = policy.opening_bounds()
-        width = win_bounds[1] - win_bounds[0]
-        if self.last_claim > 0:
-            width = float((high - low)[:, self.last_claim].max())
-        stop = self.stop or (
-            StopReason.CONVERGED if width <= self.target else StopReason.ROUNDING_LIMIT
-        )
         for array in (low, high):
             array.flags.writeable = False
-        return CupResult(
+        result = CupResult(
             game=game,
             low=low,
             high=high,
             win_bounds=win_bounds,
             next_claim=recursion.next_claim,
             last_claim=self.last_claim,
-            stop=stop,
+            stop=self.stop or StopReason.CONVERGED,
             n_stages=recursion.n_stages,
             n_pivots=recursion.n_pivots,
             seconds=self.seconds,
             peak_memory_mb=recursion.n_bytes / 1e6,
         )
+        if result.stop is StopReason.CONVERGED and result.exploitability > self.target:
+            return replace(result, stop=StopReason.ROUNDING_LIMIT)
+        return result
 
     def _bounds(self) -> tuple[F8, F8]:
         """Bounds of all states; those not solved follow from the lowest claim that was.

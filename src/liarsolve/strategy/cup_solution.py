@@ -63,13 +63,17 @@ class CupSolution:
 
     @property
     def exploitability(self) -> float:
-        """What the strategies lose on average against perfect opponents, in utility per round."""
-        return self._certificate.exploitability
+        """What the strategies lose on average against perfect opponents, in utility per round.
+
+        Where only what follows high claims was solved, it is the most that they lose from there on;
+        the bounds of the opening are then wide.
+        """
+        return self.result.exploitability
 
     @property
     def nash_conv(self) -> float:
         """Sum over players of what each could gain by a best response."""
-        return self._certificate.nash_conv
+        return 2.0 * self.exploitability
 
     @property
     def stop(self) -> StopReason:

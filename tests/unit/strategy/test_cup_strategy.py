@@ -182,6 +182,7 @@ def test_where_the_number_is_not_announced_it_is_not_given():
 def test_advice_from_a_high_claim_needs_the_higher_ones_alone(strategy):
     part = solve(TOY, target=1e-6, from_claim="11")
     assert part.stop is StopReason.CONVERGED
+    assert part.exploitability <= 1e-6 < part.value_bounds[1] - part.value_bounds[0]
     for situation in (
         {"holding": "22", "claim": "11"},
         {"holding": "32", "claim": "11", "passed": "22", "thrown": 2},
