@@ -48,6 +48,38 @@ def test_example_runs_alone(path, tmp_path):
     assert perf_counter() - started < 60
 
 
+def test_the_plot_says_what_it_needs(tmp_path):
+    path = ROOT / "examples" / "cup_strategy_plot.py"
+    code = f"""
+import runpy, sys
+sys.modules["matplotlib"] = None  # as if it were not installed
+sys.argv = ["plot", "picture.png"]
+runpy.run_path({str(path)!r}, run_name="__main__")
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "drawing needs matplotlib; install it with: pip install 'liarsolve[plot]'\n"
+    )
+
+
+def test_the_plot_draws_saved_solutions(tmp_path):
+    path = ROOT / "examples" / "cup_strategy_plot.py"
+    liarsolve.solve(liarsolve.presets.LIAR_DIE).save(tmp_path / "die")
+    subprocess.run(
+        [sys.executable, "-W", "error", str(path), "picture.png", "--load", "die"],
+        cwd=tmp_path,
+        check=True,
+    )
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_readme_examples_print_what_they_say():
     failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert tried > 0

@@ -1,5 +1,6 @@
 """The guide to a cup game as a page of text."""
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -57,11 +58,11 @@ def _introduction(guide: CupGuide) -> str:
         if guide.exploitability >= 5e-4
         else ", and nobody can do better against it."
     )
-    claims = [row.claims for row in guide.first_claims]
-    claims += [guide.lowest_claim, *(row.highest for row in guide.first_throws)]
-    if any("T" in claim for claim in claims):
+    ends = [(row.lowest, row.highest) for row in (*guide.first_throws, *guide.accepted)]
+    claims = " ".join(claim for pair in ends for claim in pair)
+    if re.search("[9TJQKA]T|T[9TJQKA]", claims):
         words += " T is a ten."
-    if any("x" in claim for claim in claims if claim[:1].isdigit() or claim[:1].isupper()):
+    if re.search("[0-9TJQKA]x", claims):
         words += " An x stands for what is not named."
     return words
 
@@ -79,7 +80,7 @@ def _say_challenge(guide: CupGuide) -> str:
         words.append(f"Accept whatever does not exceed {guide.believed_to}.")
     if guide.doubted_from is not None:
         words.append(f"From {guide.doubted_from} on, challenge every other time or more.")
-    words.append("The higher the claim, the less often it is to be accepted.")
+    words.append("As a rule, the higher the claim, the less often it is to be accepted.")
     return " ".join(words)
 
 
