@@ -35,7 +35,6 @@ class Tree(NamedTuple):
     node: I4  # int32[S]: graph node of each state
     first_edge: I8  # int64[S]
     first_entry: I8  # int64[S]
-    last_visit: I4  # int32[S]: iteration of the last visit by `cfr_pass`
     children: I4  # int32[E]: state, or NO_STATE
     is_live: U1  # uint8[E]: whether some hand has a positive regret, so that the row need be read
     cum_regret: Real  # float[entries]
@@ -349,7 +348,6 @@ def cfr_pass(
         k = cursor[depth]
         has_values = k >= 0  # of action k, in ``below``
         if k == -1:
-            tree.last_visit[s] = step.iteration
             if not only_average or player == averaged:
                 _match_regrets(
                     tree,
