@@ -43,8 +43,8 @@ _REVISIT_BELOW = 0.03
 """As for two players: the period, and the ``nash_conv`` below which it is used."""
 _FIRST_STALL = 3000
 """Iteration from which on a solve may be called stalled. Play may run in circles for long before it
-comes to rest: four players with a die each under ``liars_dice`` stay at 4e-2 up to iteration 500,
-and are at 7e-4 after 2,600."""
+comes to rest: four players with a die each under ``liars_dice`` and a fixed threshold of 1e-4 stay
+at 4e-2 up to iteration 500, and are at 7e-4 after 2,600."""
 
 
 def solve_many(
