@@ -73,6 +73,13 @@ def test_palifico_and_payoffs_change_the_round(solution):
     assert calza.result.payoffs.exact_right == 5.0
 
 
+def test_threads_do_not_change_a_bit():
+    one, many = (solve(RULES, (1, 1, 1), max_iterations=20, n_threads=n) for n in (1, 3))
+    assert one.result.certificate == many.result.certificate
+    for a, b in zip(arrays_of(one), arrays_of(many), strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
 def test_calls_out_of_turn_are_refused():
     for options in ({"challenge_who": "any"}, {"exact_who": "any_but_bidder"}):
         with pytest.raises(RuleError) as caught:
