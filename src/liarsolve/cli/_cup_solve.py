@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._certificate import format_bounds, format_exploitability
 from liarsolve.cli._cup_arguments import cup_rules_from, name_items, refuse_bidding_arguments
-from liarsolve.cli._opening import format_mixture, telling_hands
+from liarsolve.cli._opening import format_mixture
 from liarsolve.cli._progress import format_seconds, show_cup_progress, show_status
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from liarsolve._typing import F8
     from liarsolve.strategy.cup_solution import CupSolution
+
+
+_MOST_HANDS = 21
+"""As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
+_FEW_HANDS = 12
+_MOST_CLAIMS = 20
+"""Of more, the row of all hands only says how many there are."""
+_RARE = 1e-4
+"""A claim that comes less often does not count as made."""
 
 
 def check_cup_arguments(args: argparse.Namespace) -> None:
@@ -88,6 +98,16 @@ def cup_certificate_rows(
     return rows
 
 
+def _spread(order: list[int], law: "F8") -> list[int]:
+    """Hands from low to high between which about the same part of all throws lies."""
+    import numpy as np
+
+    total = np.cumsum(law[order])
+    middles = (np.arange(_FEW_HANDS) + 0.5) / _FEW_HANDS
+    places = dict.fromkeys(np.searchsorted(total, middles).tolist())
+    return [order[place] for place in places]
+
+
 def describe_stop(solution: "CupSolution") -> str:
     """Say why the solver stopped."""
     if solution.exact_value is not None:
@@ -113,10 +133,10 @@ def cup_opening_table(solution: "CupSolution") -> "Table":
     mover = strategy.policy.solve(OPENING, 0, Side.MOVER)
     law = game.redraw[mover.keeps[0], mover.hands]
     names = [rules.format_claim(rules.claims[claim]) for claim in mover.claims]
-    shown = sorted(
-        telling_hands(mover.claim_probs.T, law),
-        key=lambda row: rules.ranking.key(game.hands[mover.hands[row]]),
-    )
+    order = sorted(range(law.size), key=lambda j: rules.ranking.key(game.hands[mover.hands[j]]))
+    shown = order
+    if law.size > _MOST_HANDS:
+        shown = _spread(order, law)
     title = "What the first player claims"
     if len(shown) < law.size:
         title += f": {len(shown)} of {law.size} hands"
@@ -130,7 +150,11 @@ def cup_opening_table(solution: "CupSolution") -> "Table":
         mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
         table.add_row(rules.format_hand(hand), f"{100 * chance:.1f} %", format_mixture(mixture))
     table.add_section()
-    overall = dict(zip(names, (law @ mover.claim_probs).tolist(), strict=True))
+    frequency = law @ mover.claim_probs
+    overall = format_mixture(dict(zip(names, frequency.tolist(), strict=True)))
+    n_made = int((frequency >= _RARE).sum())
+    if n_made > _MOST_CLAIMS:
+        overall = f"{n_made} claims, each at most {100 * frequency.max():.1f} %"
     chance = sum(solution.win_bounds) / 2
-    table.add_row("all", f"{100 * chance:.1f} %", format_mixture(overall))
+    table.add_row("all", f"{100 * chance:.1f} %", overall)
     return table

@@ -42,7 +42,7 @@ def opening_table(solution: "Solution") -> "Table":
         values = Profile.of(result.tree, result.strategy, result.payoffs).hand_values(0)
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
-    shown = telling_hands(policy, hand_probs)
+    shown = _telling_hands(policy, hand_probs)
     title = "How the first bidder opens"
     if len(shown) < len(hands):
         title += f": {len(shown)} of {len(hands)} hands"
@@ -64,7 +64,7 @@ def opening_table(solution: "Solution") -> "Table":
     return table
 
 
-def telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:
+def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:
     """Choose hands: all if they are few; else, for every common opening, who makes it most."""
     if hand_probs.size <= _MOST_HANDS:
         return list(range(hand_probs.size))

@@ -1,4 +1,4 @@
-"""The command ``liarsolve advise``: what to play with these dice after these bids."""
+"""The command ``liarsolve advise``: what to play with these dice, after these bids or claims."""
 
 import argparse
 import json

@@ -13,7 +13,7 @@ COMMANDS = {
     "odds": "the odds of a bid, or of a claim about one hand",
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
-    "advise": "what to play with these dice after these bids",
+    "advise": "what to play with these dice, after these bids or claims",
 }
 """Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
 

@@ -283,6 +283,7 @@ def test_nonsense_gets_one_clear_sentence(capsys, flags, sentence):
     [
         (f"{BIDDING} --holding 3", "common is a game of bidding, so --holding would do nothing"),
         (f"{BIDDING} --guide", "common is a game of bidding, so --guide would do nothing"),
+        ("", "say which dice you hold, such as --hand 3,3; in a cup game --holding"),
         ("--rules common --dice 1,1", "say which dice you hold, such as --hand 3,3"),
         (
             "--rules mia --holding 41 --claim 52 --passed 41",
