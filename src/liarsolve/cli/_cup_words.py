@@ -187,7 +187,7 @@ def _action_table(rules: "CupRules", advice: "Sequence[CupAdvice]") -> "Table":
     for a in advice:
         table.add_row(
             format_cup_action(a.action, rules),
-            f"{100 * max(a.probability, 0.0):.1f} %",
+            f"{100 * a.probability:.1f} %",
             f"{100 * a.win_probability:.1f} %",
         )
     return table

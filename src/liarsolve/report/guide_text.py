@@ -58,7 +58,8 @@ def _introduction(guide: CupGuide) -> str:
         if guide.exploitability >= 5e-4
         else ", and nobody can do better against it."
     )
-    ends = [(row.lowest, row.highest) for row in (*guide.first_throws, *guide.accepted)]
+    ends = [(row.lowest, row.highest) for row in guide.first_throws]
+    ends += [(case.lowest, case.highest) for case in guide.accepted]
     claims = " ".join(claim for pair in ends for claim in pair)
     if re.search("[9TJQKA]T|T[9TJQKA]", claims):
         words += " T is a ten."

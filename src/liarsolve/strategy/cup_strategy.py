@@ -225,7 +225,7 @@ class CupStrategy:
         self._check_solved(accepted)
         like = self.policy.useful_claims(accepted)[offered]
         responder = self.policy.solve(accepted, family, Side.RESPONDER)
-        accept = float(responder.accept[responder.claims.index(like)])
+        accept = _clip(float(responder.accept[responder.claims.index(like)]))
         mover = self.policy.solve(accepted, family, Side.MOVER)
         belief = self._belief(mover, offered)
         truth = game.truth[offered, mover.hands]
@@ -328,4 +328,4 @@ class CupStrategy:
 
 def _clip(p: float) -> float:
     """A probability, without the crumbs of rounding."""
-    return min(max(p, 0.0), 1.0)
+    return min(max(p, 0.0), 1.0) + 0.0  # the sum turns -0.0 into 0.0

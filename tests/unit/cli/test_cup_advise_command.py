@@ -7,6 +7,7 @@ from liarsolve.cli._cup_situation import Question, read_cup_situation
 from liarsolve.cli._cup_words import bounds_here, offer_frequency
 from liarsolve.cli.main import main
 from liarsolve.rules import CupRules, format_cup_action
+from liarsolve.solvers.cup_recursion import CupRecursion
 
 SMALL = "--rules classic --set equipment=dice(3,4)"
 RULES = presets.CLASSIC.replace(equipment="dice(3,4)")
@@ -205,6 +206,32 @@ def test_games_thrown_unseen_need_no_hand_passed(capsys):
     assert "the value is proved as a fraction" in " ".join(out.split())
     _, out, _ = run(capsys, "--rules mia --offered 64 --claim 52")
     assert "It comes in one throw with 33.3 %." in " ".join(out.split())
+
+
+def test_what_is_never_done_has_no_sign(capsys):
+    report = run_json(capsys, "--rules mia --offered 64 --claim 52")
+    accept = next(a for a in report["advice"] if a["action"] == "accept")
+    assert str(accept["probability"]) == "0.0"
+    assert "-0.0" not in run(capsys, "--rules mia --offered 64 --claim 52")[1]
+
+
+def test_ctrl_c_gives_what_was_reached(capsys, monkeypatch):
+    solve_next = CupRecursion.solve_next
+    left = [6]
+
+    def interrupted(self, *args):
+        left[0] -= 1
+        if left[0] < 0 and self.game.n_hands > 2:  # not while the kernels are compiled
+            raise KeyboardInterrupt
+        return solve_next(self, *args)
+
+    monkeypatch.setattr(CupRecursion, "solve_next", interrupted)
+    status, out, _ = run(capsys, f"{SMALL} --holding QTT --json")
+    assert (status, json.loads(out)["stop"]) == (1, "interrupted")
+    status, out, _ = run(capsys, f"{SMALL} --holding QTT")
+    assert status == 1
+    assert out.startswith("This is a first guess")
+    assert main(["solve", *SMALL.split()]) == 1
 
 
 def test_cards_are_drawn_not_thrown(capsys):
