@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, LiarsolveError
+    from liarsolve.game import Recall
     from liarsolve.odds import (
         Honest,
         Posterior,
@@ -68,6 +69,7 @@ _HOME_OF_NAME = {
     "p_five_aces": "liarsolve.odds",
     "passed_law": "liarsolve.odds",
     "Posterior": "liarsolve.odds",
+    "Recall": "liarsolve.game",
     "presets": "liarsolve.rules",
     "Bid": "liarsolve.rules",
     "CHALLENGE": "liarsolve.rules",
@@ -101,6 +103,7 @@ __all__ = [
     "IllegalActionError",
     "LiarsolveError",
     "Posterior",
+    "Recall",
     "Round",
     "RuleSet",
     "Solution",

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve.game import Recall
+from liarsolve.game import Recall, merge_states
 from liarsolve.rules import Bid
 from liarsolve.solvers import CFR, CFR_PLUS, certify, expected_value
 from liarsolve.solvers.best_response import InitialPolicy
@@ -50,8 +50,7 @@ def by_history(tree, strategy):
 
 def make_solver(sides, n_bids, variant, **options):
     return RecallCFR(
-        sides.graph,
-        Recall(n_bids),
+        merge_states(sides.graph, Recall(n_bids)),
         sides.payoffs,
         variant,
         initial=InitialPolicy.UNIFORM,

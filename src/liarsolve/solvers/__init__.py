@@ -8,6 +8,7 @@ from liarsolve.solvers.linear_program import solve_lp
 from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
 from liarsolve.solvers.profile import Profile, ProfileCertificate, certify_profile
 from liarsolve.solvers.rational import prove_value
+from liarsolve.solvers.recall_cfr import RecallCFR
 from liarsolve.solvers.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -18,6 +19,8 @@ from liarsolve.solvers.result import (
 )
 from liarsolve.solvers.solve_cfr import solve_cfr
 from liarsolve.solvers.solve_many import solve_many
+from liarsolve.solvers.solve_recall import solve_recall
+from liarsolve.solvers.true_price import TruePrice, measure_true_price, values_against
 from liarsolve.solvers.variants import (
     CFR,
     CFR_PLUS,
@@ -48,20 +51,25 @@ __all__ = [
     "Profile",
     "ProfileCertificate",
     "ProgressCallback",
+    "RecallCFR",
     "SolveProgress",
     "SolveResult",
     "SolverState",
     "StopReason",
+    "TruePrice",
     "certify",
     "certify_profile",
     "expected_value",
     "get_variant",
     "hand_values",
     "measure_cup",
+    "measure_true_price",
     "normalise_strategy",
     "prove_value",
     "solve_cfr",
     "solve_cup_cfr",
     "solve_lp",
     "solve_many",
+    "solve_recall",
+    "values_against",
 ]

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, merge_states
+from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers import _recall_kernels as kernels
 from liarsolve.solvers.best_response import InitialPolicy, initial_actions
 from liarsolve.solvers.cfr import normalise_strategy
@@ -58,6 +58,21 @@ def draw_hands(hand_probs: F8, n_draws: int, point: float) -> tuple[I8, F8]:
     return hands, counts / n_draws
 
 
+def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_threads: int) -> int:
+    """Bytes that a `RecallCFR` takes."""
+    n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
+    n_given, width = _count_given(tree.graph, n_drawn), min(_BLOCK, max(n_hands))
+    n_edges = [children.size for children in tree.children]
+    stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
+    scratch = item * n_threads * tree.n_states * (n_given + 1) * width
+    return stored + scratch + 8 * n_given * (tree.n_states + max(n_edges))
+
+
+def _count_given(graph: BidGraph, n_drawn: int | None) -> int:
+    """Most hands of an opponent that a pass meets."""
+    return max(graph.n_hands) if n_drawn is None else min(n_drawn, max(graph.n_hands))
+
+
 @dataclass(frozen=True, slots=True)
 class _Scratch:
     """What one thread needs for a block of hands."""
@@ -83,10 +98,8 @@ class RecallCFR:
 
     Parameters
     ----------
-    graph : BidGraph
-        The compiled round.
-    abstraction : Recall
-        What players remember.
+    tree : PublicTree
+        Public states of two players, merged by what they remember: see `merge_states`.
     payoffs : Payoffs
         What the outcomes are worth; they must sum to 0.
     variant : CFRVariant
@@ -102,8 +115,6 @@ class RecallCFR:
     n_threads : int, optional
         Threads that share the hands out; the number of processors if not given. The result does
         not depend on it.
-    max_entries : float
-        Number of (edge, hand) pairs that may be stored.
 
     References
     ----------
@@ -112,11 +123,11 @@ class RecallCFR:
 
     Examples
     --------
-    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.game import Recall, compile_graph, merge_states
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
-    >>> solver = RecallCFR(graph, Recall(1))
+    >>> solver = RecallCFR(merge_states(graph, Recall(1)))
     >>> for _ in range(100):
     ...     solver.step()
     >>> certify(*solver.average_strategy()).exploitability < 0.01  # in the true game
@@ -125,8 +136,7 @@ class RecallCFR:
 
     def __init__(
         self,
-        graph: BidGraph,
-        abstraction: Recall,
+        tree: PublicTree,
         payoffs: Payoffs | None = None,
         variant: CFRVariant = DISCOUNTED_CFR,
         *,
@@ -135,8 +145,8 @@ class RecallCFR:
         n_drawn: int | None = None,
         seed: int = 0,
         n_threads: int | None = None,
-        max_entries: float = math.inf,
     ) -> None:
+        graph = tree.graph
         if graph.n_players != 2:
             raise InputError(
                 f"an abstraction is solved for two players, got {graph.n_players} players"
@@ -148,7 +158,7 @@ class RecallCFR:
             )
         if n_drawn is not None and n_drawn < 1:
             raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
-        self.tree = merge_states(graph, abstraction, max_entries=max_entries)
+        self.tree = tree
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
         self.iteration = 0
@@ -180,20 +190,12 @@ class RecallCFR:
     @property
     def n_bytes(self) -> int:
         """Memory of what is stored and of the scratch arrays."""
-        arrays = [array for side in self._sides for array in (side.cum_regret, side.cum_policy)]
-        for scratch in self._scratches:
-            arrays += [scratch.reach, scratch.value]
-        return sum(array.nbytes for array in arrays)
-
-    def _given(self, player: int) -> int:
-        """Most hands of a player that a pass meets."""
-        n_hands = self.graph.n_hands[player]
-        return n_hands if self.n_drawn is None else min(self.n_drawn, n_hands)
+        return estimate_bytes(self.tree, self._dtype, self.n_drawn, self._n_threads)
 
     def _make_scratch(self) -> _Scratch:
         n_states, width = self.tree.n_states, min(_BLOCK, max(self.graph.n_hands))
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
-        n_given = max(self._given(0), self._given(1))
+        n_given = _count_given(self.graph, self.n_drawn)
         return _Scratch(
             reach=np.empty((n_states, width), self._dtype),
             value=np.empty((n_states, n_given, width), self._dtype),

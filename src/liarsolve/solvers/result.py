@@ -35,6 +35,10 @@ class StopReason(Enum):
         "twice as many iterations have not brought nash_conv down by a tenth; with more than two "
         "players nothing promises that they will, so accept it, or try another variant"
     )
+    ABSTRACTION_LIMIT = (
+        "twice as many iterations have not brought the true exploitability down by a tenth; what "
+        "the players forget sets a limit, so remember more bids, or accept it"
+    )
     INTERRUPTED = "interrupted before the target; the certificate is of the strategy reached"
 
 
@@ -91,3 +95,6 @@ class SolveResult:
     seconds: float
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
+    is_walked: bool | None = None
+    """For an abstraction, whether the best responses walked all of the true game that matters. If
+    not, what is left counts in full against the strategies, and the certificate may say little."""

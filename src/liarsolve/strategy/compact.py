@@ -7,8 +7,9 @@ import numpy as np
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.pruning import prune_tree
-from liarsolve.solvers import certify, certify_profile
+from liarsolve.solvers import certify, certify_profile, measure_true_price
 from liarsolve.solvers.best_response import bound_visits
+from liarsolve.solvers.solve_recall import DEFAULT_VISITS
 from liarsolve.strategy.solution import Solution
 
 _BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}
@@ -50,11 +51,25 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     result = solution.result
     dtype = _BITS[bits]
     weights = tuple(_quantise(policy, cutoff, dtype) for policy in result.strategy)
+    if solution.abstraction is not None:
+        return _remeasure(solution, weights)
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
     measure = certify if solution.has_value else certify_profile
     certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
     compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
+    return Solution(compacted, solution.exact_value)
+
+
+def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
+    """The same merged states with other weights; they are few, so that none is left out."""
+    result = solution.result
+    price = measure_true_price(
+        result.tree, weights, result.payoffs, threshold=1e-7, max_visits=DEFAULT_VISITS
+    )
+    compacted = replace(
+        result, strategy=weights, certificate=price.certificate, is_walked=price.is_complete
+    )
     return Solution(compacted, solution.exact_value)
 
 

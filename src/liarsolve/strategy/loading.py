@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve.errors import InputError, LiarsolveError, StorageError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, check_tree, compile_graph
+from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, ProfileCertificate, SolveResult, StopReason
 from liarsolve.strategy.cup_solution import FAMILY, CupSolution
@@ -49,7 +49,9 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         if manifest.get("family") == FAMILY:
             return cup_solution_from(manifest, arrays, verify=is_verified)
         round_, payoffs = round_from(manifest)
-        tree = _tree_from(compile_graph(round_), arrays, verify=is_verified)
+        n_bids = manifest.get("recall")
+        abstraction = None if n_bids is None else Recall(n_bids)
+        tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=is_verified)
         result = _result_from(manifest, tree, payoffs, arrays)
         exact = manifest["exact_value"]
         return Solution(result, None if exact is None else Fraction(exact))
@@ -59,7 +61,9 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         raise StorageError(f"{folder} has a damaged manifest: {error}") from error
 
 
-def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> PublicTree:
+def _tree_from(
+    graph: BidGraph, arrays: Mapping[str, Any], abstraction: Recall | None, *, verify: bool
+) -> PublicTree:
     def shape(name: str) -> tuple[int, ...]:
         if name not in arrays:
             raise StorageError(f"the array {name} is missing")
@@ -89,6 +93,7 @@ def _tree_from(graph: BidGraph, arrays: Mapping[str, Any], *, verify: bool) -> P
         arrays["node"],
         arrays["first_edge"],
         tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
+        abstraction,
     )
     if verify:
         try:
@@ -111,6 +116,7 @@ def _result_from(
         iterations=int(manifest["iterations"]),
         seconds=float(manifest["seconds"]),
         peak_memory_mb=float(manifest["peak_memory_mb"]),
+        is_walked=manifest.get("is_walked"),
     )
 
 

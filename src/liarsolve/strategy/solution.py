@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from liarsolve.errors import InputError
-from liarsolve.game import PublicTree
+from liarsolve.game import PublicTree, Recall
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import (
     Certificate,
@@ -15,6 +15,7 @@ from liarsolve.solvers import (
     SolveResult,
     StopReason,
     expected_value,
+    values_against,
 )
 from liarsolve.strategy.storage import write_folder
 from liarsolve.strategy.strategy import Strategy
@@ -78,7 +79,15 @@ class Solution:
         certificate = self._certificate
         if isinstance(certificate, ProfileCertificate):
             return certificate.values
-        value = expected_value(self._tree, self.result.strategy, self.result.payoffs)
+        tree, strategy, payoffs = self._tree, self.result.strategy, self.result.payoffs
+        if self.abstraction is None:
+            value = expected_value(tree, strategy, payoffs)
+        else:
+            first, second = tree.graph.hand_probs
+            value = sum(
+                float(prob * (values_against(tree, strategy, payoffs, 0, hand, 0) @ second))
+                for hand, prob in enumerate(first)
+            )
         return (value, -value)
 
     @property
@@ -93,6 +102,31 @@ class Solution:
         If not, `value_bounds` and `exploitability` are not defined.
         """
         return not isinstance(self._certificate, ProfileCertificate)
+
+    @property
+    def abstraction(self) -> Recall | None:
+        """What the players forget; none if they remember every bid."""
+        return self._tree.abstraction
+
+    @property
+    def rests_on(self) -> str:
+        """What an answer of the strategy rests on, in one sentence."""
+        if not self.has_value:
+            return f"strategies of every seat, with a measured nash_conv of {self.nash_conv:.3g}"
+        price = f"{self.exploitability:.3g}"
+        if self.abstraction is None:
+            return f"an equilibrium with a certified exploitability of {price}"
+        if self.result.is_walked:
+            return (
+                f"{self.abstraction}: strategies of players who forget all other bids, which lose "
+                f"{price} a round to a best response that forgets nothing, measured in the true "
+                "game"
+            )
+        return (
+            f"{self.abstraction}: strategies of players who forget all other bids; what they lose "
+            f"in the true game was not measured, since a best response is too long to walk, and is "
+            f"only known to be at most {price}"
+        )
 
     @property
     def stop(self) -> StopReason:
@@ -139,12 +173,14 @@ class Solution:
             "dice": list(self.dice),
             "palifico": self._tree.graph.round.palifico,
             "payoffs": result.payoffs.to_dict(),
+            "recall": None if self.abstraction is None else self.abstraction.n_bids,
             "value_bounds": list(self.value_bounds) if has_value else None,
             "values": None if has_value else list(self.values),
             "exact_value": None if self.exact_value is None else str(self.exact_value),
             "exploitability": self.exploitability if has_value else None,
             "nash_conv": self.nash_conv,
             "br_values": list(self._certificate.br_values),
+            "is_walked": result.is_walked,
             "stop": self.stop.name.lower(),
             "method": result.method,
             "iterations": result.iterations,
@@ -183,7 +219,8 @@ class Solution:
         else:
             values = ", ".join(f"{value:.4g}" for value in self.values)
             measured = f"values=({values}), nash_conv={self.nash_conv:.3g}"
+        forgets = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
         return (
-            f"Solution(rules={self.rules.name!r}, dice={self.dice}, {measured}, "
+            f"Solution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
             f"stop={self.stop.name})"
         )

@@ -17,6 +17,7 @@ from liarsolve.errors import (
 )
 from liarsolve.game import (
     Payoffs,
+    Recall,
     compile_graph,
 )
 from liarsolve.rules import CupRules, Round, RuleSet
@@ -29,6 +30,7 @@ from liarsolve.solvers import (
     solve_cfr,
     solve_lp,
     solve_many,
+    solve_recall,
 )
 from liarsolve.solvers.solve_cup import CupProgressCallback
 from liarsolve.solvers.solve_many import DEFAULT_VARIANT
@@ -57,6 +59,8 @@ def solve(
     payoffs: Payoffs | None = None,
     palifico: bool = False,
     variant: str | None = None,
+    abstraction: Recall | None = None,
+    seed: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
     checkpoint: str | PathLike[str] | None = None,
@@ -121,6 +125,13 @@ def solve(
     variant : str
         Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``;
         if not given ``discounted`` for two players and ``predictive+`` for more.
+    abstraction : Recall, optional
+        What the players forget, so that five dice each come within reach. ``target`` is about the
+        true game then too: the exploitability is that against a best response that forgets
+        nothing, wherever it can be walked, and `Solution.rests_on` says so. At most 1,000
+        iterations if no other limit is given. For two players without ``checkpoint``.
+    seed : int, optional
+        Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
         Threads for large rounds of two players, the number of processors if not given. The result
         does not depend on it.
@@ -184,6 +195,8 @@ def _solve_bidding(
     payoffs: Payoffs | None = None,
     palifico: bool = False,
     variant: str | None = None,
+    abstraction: Recall | None = None,
+    seed: int | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_seconds: float = 600.0,
 ) -> Solution:
@@ -207,6 +220,21 @@ def _solve_bidding(
             f"{checkpoint} holds the checkpoint of another solve; resume it, or choose "
             "another folder"
         )
+    if abstraction is not None:
+        _check_abstraction(abstraction, seed, has_value=has_value, has_checkpoint=bool(checkpoint))
+        limits["variant"] = get_variant(variant)
+        result = solve_recall(
+            compile_graph(round_),
+            abstraction,
+            payoffs=payoffs,
+            seed=seed or 0,
+            n_threads=n_threads,
+            on_progress=on_progress,
+            **limits,
+        )
+        return Solution(result)
+    if seed is not None:
+        raise InputError("nothing is drawn without an abstraction; leave out seed")
     if not has_value:
         if checkpoint is not None:
             raise InputError(
@@ -235,6 +263,8 @@ _BIDDING_OPTIONS = (
     "payoffs",
     "palifico",
     "variant",
+    "abstraction",
+    "seed",
     "checkpoint",
     "checkpoint_seconds",
 )
@@ -247,6 +277,22 @@ def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str)
             f"to solve {game} there is no argument {unknown[0]}; beside the common ones it takes "
             f"{', '.join(known)}"
         )
+
+
+def _check_abstraction(
+    abstraction: object, seed: object, *, has_value: bool, has_checkpoint: bool
+) -> None:
+    if not isinstance(abstraction, Recall):
+        raise InputTypeError(f"an abstraction is a value such as Recall(3), got {abstraction!r}")
+    is_seed = isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0
+    if seed is not None and not is_seed:
+        raise InputError(f"seed is a whole number of 0 or more, got {seed!r}")
+    if not has_value:
+        raise InputError(
+            f"{abstraction} is solved for two players whose payoffs sum to 0; leave out abstraction"
+        )
+    if has_checkpoint:
+        raise InputError(f"no checkpoints are kept with {abstraction}; leave out checkpoint")
 
 
 def resume(

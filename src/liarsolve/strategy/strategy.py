@@ -11,7 +11,7 @@ from liarsolve.dice import format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions, outcome_ids
 from liarsolve.rules import Action, Bid, Call, format_action
-from liarsolve.solvers import Profile, hand_values
+from liarsolve.solvers import Profile, hand_values, values_against
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,17 @@ class Strategy:
         return result
 
     def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
+        if self.tree.abstraction is not None:
+            against = values_against(
+                self.tree,
+                self.weights,
+                self.payoffs,
+                player,
+                hand_id,
+                after.state,
+                defaults=self._defaults,
+            )
+            return float(against @ beliefs[1 - player])
         if self.tree.graph.n_players > 2:
             values = self._profile.hand_values(
                 player, state=after.state, node=after.node, reach=beliefs, hand_id=hand_id

@@ -12,14 +12,16 @@ import pytest
 
 import liarsolve
 from liarsolve import Round, p_at_least, presets, solve
-from liarsolve.game import build_complete_tree, compile_graph
+from liarsolve.game import Recall, build_complete_tree, compile_graph, merge_states
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     CFRSolver,
     ManyPlayerCFR,
+    RecallCFR,
     certify,
     certify_profile,
     expected_value,
+    measure_true_price,
     solve_cfr,
     solve_lp,
 )
@@ -58,6 +60,11 @@ def play_a_little(dtype):
             certify(tree, strategy)
             expected_value(tree, strategy)
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
+    for n_drawn in (None, 2):
+        forgetful = RecallCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
+        forgetful.step()
+        measure_true_price(forgetful.tree, forgetful.weights(), forgetful.payoffs, max_visits=9)
+        Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
 
 
 def play_a_full_table(dtype):
@@ -98,6 +105,7 @@ def test_each_kernel_compiles_once_for_each_dtype():
         for module in ("_walk_kernels", "_many_player_kernels")
         for name in ("cfr_pass", "evaluate")
     } | {"_cup_kernels.solve_families", "_cup_kernels.extend_families"}
+    walks |= {"_recall_kernels.regret_up", "_recall_kernels.values_up"}
     others = {"_walk_kernels.normalise", "_tree_kernels.unroll", "_odds_kernels.look_up_odds"}
     assert set(counts) >= walks | others
     assert min(counts[name] for name in walks | {"_tree_kernels.unroll"}) > 0

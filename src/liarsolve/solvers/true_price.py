@@ -1,0 +1,166 @@
+"""What strategies of forgetful players cost in the round as it is."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsolve._typing import F8, I8, Real
+from liarsolve.game import Payoffs, PublicTree, default_actions
+from liarsolve.solvers import _recall_kernels, _walk_kernels
+from liarsolve.solvers.best_response import Certificate
+from liarsolve.solvers.recall_cfr import make_states
+from liarsolve.solvers.walks import make_graph, make_scratch, read_only, start_walk
+
+
+@dataclass(frozen=True, slots=True)
+class TruePrice:
+    """Best responses of players who forget nothing, and how far they were walked."""
+
+    certificate: Certificate
+    is_complete: bool
+    """Whether all was walked that is reached with more than the threshold. If not, what is left
+    counts in full against the strategies: the bounds hold, but may be far from the truth."""
+    n_visits: int
+    """Public states that the larger of the two walks met."""
+
+
+def measure_true_price(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs,
+    *,
+    defaults: tuple[I8, ...] | None = None,
+    threshold: float = 0.0,
+    max_visits: int,
+    n_threads: int = 2,
+) -> TruePrice:
+    """Play best responses in the unabstracted round against strategies on merged states.
+
+    The responder tells apart all sequences of bids; each is walked on its own, and the other
+    player does what the strategy says for the merged state to which it leads. The two responses
+    are walked at the same time.
+
+    Parameters
+    ----------
+    tree, strategy, payoffs, defaults, threshold
+        As for `liarsolve.solvers.certify`.
+    max_visits : int
+        Public states that a response walks at the most.
+    n_threads : int
+        1 or 2.
+
+    References
+    ----------
+    Waugh et al. (2009), "Abstraction pathologies in extensive games", for measuring an
+    abstraction in the game that it stands for.
+    """
+    defaults = default_actions(tree.graph) if defaults is None else defaults
+
+    def walk(player: int) -> tuple[float, int]:
+        return _walk_response(tree, strategy, player, payoffs, defaults, threshold, max_visits)
+
+    if n_threads > 1:
+        with ThreadPoolExecutor(2) as pool:
+            results = list(pool.map(walk, range(2)))
+    else:
+        results = [walk(player) for player in range(2)]
+    n_visits = max(visits for _, visits in results)
+    return TruePrice(
+        certificate=Certificate(tuple(value for value, _ in results)),
+        is_complete=n_visits < max_visits,
+        n_visits=n_visits,
+    )
+
+
+def _walk_response(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    player: int,
+    payoffs: Payoffs,
+    defaults: tuple[I8, ...],
+    threshold: float,
+    max_visits: int,
+) -> tuple[float, int]:
+    graph = tree.graph
+    scratch = make_scratch(graph)
+    start_walk(scratch, 0, 0, graph.hand_probs[1 - player])
+    own, opp = (
+        _walk_kernels.Side(
+            matches=graph.matches[p],
+            default_action=defaults[p],
+            children=read_only(tree.children[p]),
+            is_live=read_only(np.empty(0, np.uint8)),
+            cum_regret=read_only(strategy[p][:0]),
+            prediction=read_only(strategy[p][:0]),
+            cum_policy=read_only(strategy[p]),
+        )
+        for p in (player, 1 - player)
+    )
+    n_visits = _walk_kernels.evaluate(
+        make_graph(graph, payoffs),
+        _walk_kernels.Tree(
+            node=read_only(tree.node),
+            first_edge=read_only(tree.first_edge),
+            last_visit=np.empty(0, np.int32),
+            n_used=np.empty(0, np.int64),
+        ),
+        own,
+        opp,
+        player,
+        True,
+        -1,
+        threshold,
+        max_visits,
+        scratch,
+    )
+    return float(graph.hand_probs[player] @ scratch.value[0, : graph.n_hands[player]]), n_visits
+
+
+def values_against(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs,
+    player: int,
+    hand_id: int,
+    state: int,
+    *,
+    defaults: tuple[I8, ...] | None = None,
+) -> F8:
+    """Utility of one hand of ``player`` at a merged state against each hand of the opponent.
+
+    Both go on by ``strategy``. Each merged state is met once, so this is quick however many ways
+    lead on.
+
+    Returns
+    -------
+    float64[H of the opponent]
+    """
+    graph = tree.graph
+    defaults = default_actions(graph) if defaults is None else defaults
+    own, opp = (
+        _recall_kernels.Side(
+            matches=graph.matches[p],
+            default_action=defaults[p],
+            children=read_only(tree.children[p]),
+            cum_regret=read_only(strategy[p][:0]),
+            cum_policy=read_only(strategy[p]),
+        )
+        for p in (player, 1 - player)
+    )
+    n_opp = graph.n_hands[1 - player]
+    value = np.empty((tree.n_states, n_opp))
+    n_rows = int(np.diff(graph.action_start).max()) + 1
+    _recall_kernels.values_up(
+        make_states(tree, payoffs),
+        own,
+        opp,
+        player,
+        hand_id,
+        state,
+        np.zeros(tree.n_states, np.uint8),
+        value,
+        np.empty((n_rows, n_opp)),
+    )
+    against: F8 = value[state].copy()
+    return against
