@@ -5,11 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from liarsolve import solve
 from liarsolve.claims import MULTIPLICITY
 from liarsolve.dice.equipment import Equipment
+from liarsolve.game.cup_compile import without_idle_passes
 from liarsolve.game.cup_graph import build_cup_graph, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
-from liarsolve.rules import CupMove, CupPhase, CupRound, CupRules, Thrown, presets
+from liarsolve.rules import BlindPass, CupMove, CupPhase, CupRound, CupRules, Thrown, presets
 from liarsolve.solvers.cup_cfr import measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup_cfr_result import CupProfile
 from oracle.two_cups import TwoCups
@@ -103,6 +105,30 @@ def test_bracket_holds_the_value_of_the_linear_program(rules):
         lower, upper = result.value_bounds
         assert lower <= 2 * low - 1 + 2 * ROUNDING
         assert 2 * low - 1 - 2 * ROUNDING <= upper
+
+
+IDLE = {
+    name: rules
+    for name, rules in SMALL.items()
+    if rules.blind_pass is not BlindPass.OFF
+    and without_idle_passes(rules).blind_pass is BlindPass.OFF
+}
+
+
+@pytest.mark.parametrize("rules", IDLE.values(), ids=IDLE)
+def test_recursion_without_blind_passes_has_the_value_of_the_game_with_them(rules):
+    low, high = solve_extensive(TwoCups(rules).game)
+    assert low == pytest.approx(high, abs=ROUNDING)
+    lower, upper = solve(rules, target=1e-6).value_bounds
+    assert lower <= 2 * low - 1 + 2 * ROUNDING
+    assert 2 * low - 1 - 2 * ROUNDING <= upper
+    assert upper - lower <= 2e-6
+
+
+def test_games_with_idle_blind_passes_are_there_and_others_keep_theirs():
+    assert len(IDLE) >= 5
+    thrown_all = SMALL["two coins, all thrown, blind"]
+    assert without_idle_passes(thrown_all) == thrown_all
 
 
 # --- measurements --------------------------------------------------------------------------------

@@ -76,7 +76,8 @@ def cup_rules_from(
     RuleError
         If there is no such preset, option or value, or they make no sense together.
     """
-    from liarsolve.rules import BlindClaim, BlindPass, CupRules
+    from liarsolve.game.cup_compile import without_idle_passes
+    from liarsolve.rules import CupRules
 
     rules = any_rules_from(args, preset=preset)
     if not isinstance(rules, CupRules):
@@ -84,10 +85,10 @@ def cup_rules_from(
             f"{args.rules} is a game of bidding; --holding, --offered and --guide are about cup "
             "games, such as classic"
         )
-    may_keep_all = 0 in rules.rethrow_counts and rules.blind_claim is BlindClaim.HIGHER
-    if rules.blind_pass is BlindPass.OFF or not may_keep_all:
+    solved = without_idle_passes(rules)
+    if solved == rules:
         return rules, None
-    return rules.replace(blind_pass="off"), (
+    return solved, (
         "blind passes are left out: between two players they gain nothing, since whoever looks, "
         "keeps all and claims the same does as well"
     )

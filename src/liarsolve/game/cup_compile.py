@@ -9,7 +9,7 @@ import numpy as np
 from liarsolve.dice import Hand
 from liarsolve.errors import RuleError
 from liarsolve.game.cup_game import CupGame, build_cup_game
-from liarsolve.rules.cup_options import BlindPass, ClaimRaise, Look, TopClaim
+from liarsolve.rules.cup_options import BlindClaim, BlindPass, ClaimRaise, Look, TopClaim
 from liarsolve.rules.cup_rules import CupRules
 
 
@@ -48,6 +48,24 @@ def compile_cup(rules: CupRules) -> CupGame:
         follows=follows,
         end_values=end_values,
     )
+
+
+def without_idle_passes(rules: CupRules) -> CupRules:
+    """Leave out blind passes where two players gain nothing by them.
+
+    Whoever passes on without looking (BX.7) may as well look, keep all and claim the same: he knows
+    more, which he can forget, and the other player is told as much. So the game without blind
+    passes has the same value, and its strategies stay optimal against an opponent who passes blind,
+    if that is answered as looking and throwing none.
+
+    >>> from liarsolve.rules.presets import BOX
+    >>> BOX.blind_pass.value, without_idle_passes(BOX).blind_pass.value
+    ('any', 'off')
+    """
+    may_keep_all = 0 in rules.rethrow_counts and rules.blind_claim is BlindClaim.HIGHER
+    if rules.look is Look.BEFORE_THROW and may_keep_all:
+        return rules.replace(blind_pass=BlindPass.OFF)
+    return rules
 
 
 def recursion_problem(rules: CupRules) -> str | None:

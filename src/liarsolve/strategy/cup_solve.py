@@ -6,7 +6,7 @@ from numbers import Real
 
 from liarsolve.claims import Claim
 from liarsolve.errors import InputTypeError, RuleError
-from liarsolve.game.cup_compile import compile_cup
+from liarsolve.game.cup_compile import compile_cup, without_idle_passes
 from liarsolve.rules.cup_rules import CupRules
 from liarsolve.solvers import StopReason
 from liarsolve.solvers.cup_exact import solve_cup_exactly
@@ -28,6 +28,9 @@ def solve_cup_round(
     on_progress: CupProgressCallback | None = None,
 ) -> CupSolution:
     """Solve a round of a cup game between two players.
+
+    Blind passes are left out where two players gain nothing by them, as in ``box``; the rules of
+    the solution say so.
 
     Games in which everything is thrown again after every claim, such as ``mia``, come out exactly,
     as a fraction.
@@ -77,11 +80,13 @@ def solve_cup_round(
     if players != 2:
         raise RuleError(
             f"a round of {players} players cannot be solved claim by claim, since not all of them "
-            "have seen the hand that was accepted; use players=2"
+            "have seen the hand that was accepted; use players=2, or CFR: "
+            "liarsolve.solvers.solve_cup_cfr"
         )
     _check_number("target", target)
     if max_seconds is not None:
         _check_number("max_seconds", max_seconds)
+    rules = without_idle_passes(rules)
     game = compile_cup(rules)
     result = solve_cup(
         game,
@@ -113,6 +118,7 @@ def solve_cup_round_exactly(rules: CupRules) -> CupSolution:
     >>> solve_cup_round_exactly(LIAR_DIE.replace(faces=3)).exact_win_probability
     Fraction(13, 18)
     """
+    rules = without_idle_passes(rules)
     game = compile_cup(rules)
     exact, _ = solve_cup_exactly(game)
     return _with_exact(rules, solve_cup(game, target=0.0), exact)

@@ -325,4 +325,11 @@ def test_arguments_of_the_cup_are_refused_for_bidding():
 
 def test_rules_are_refused_with_the_option_to_change():
     with pytest.raises(RuleError, match=r"blind_pass=any cannot .* use blind_pass=off"):
-        solve(presets.BOX)
+        solve(presets.BOX.replace(blind_claim="same"))
+
+
+def test_blind_passes_that_gain_nothing_are_left_out():
+    rules = presets.BOX.replace(equipment="dice(2,3)", ranking="multiplicity")
+    solution = solve(rules, target=1e-6)
+    assert solution.rules == rules.replace(blind_pass="off")
+    assert solution.value_bounds == solve(solution.rules, target=1e-6).value_bounds
