@@ -32,6 +32,7 @@ _RARE = 0.001
 _NEVER = 1e-6
 """A claim that comes less often counts as never made."""
 _FEWEST_SHOWN = 3
+_NOTABLE_GAIN = 0.01
 _MOST_THROWS = 10
 _WEAK = 0.05
 """Width of a chance of winning from which on advice is called a guess."""
@@ -139,14 +140,26 @@ def _weigh_offer(
     if offer_frequency(solution, situation) < _NEVER:
         sentences.append(
             f"{odds} By the strategy the other player would not claim it here, so the "
-            f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %."
+            f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
+            "Your answer is one that gives him no reason to."
         )
+        sentences += _gain_by_best_reply(advice, rules)
     else:
         sentences.append(
             f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by "
             "the strategy."
         )
     return sentences
+
+
+def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "list[str]":
+    """Say what would be better against dice as they fall, if it is much."""
+    best = max(advice, key=lambda a: a.win_probability)
+    gain = best.win_probability - sum(a.probability * a.win_probability for a in advice)
+    if gain <= _NOTABLE_GAIN:
+        return []
+    what = _describe_action(best.action, rules)
+    return [f"If you are sure that he knows no better, to {what} wins {100 * gain:.1f} % more."]
 
 
 def _odds_alone(situation: CupSituation) -> str:

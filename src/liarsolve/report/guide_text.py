@@ -25,7 +25,7 @@ def format_guide(guide: CupGuide) -> str:
     """
     is_seen = any(case.hand for case in guide.accepted)
     parts = [
-        f"HOW TO PLAY {guide.rules.upper()}",
+        _fill(f"HOW TO PLAY {guide.rules.upper()}"),
         _fill(_introduction(guide)),
         "\n1. WHAT TO CLAIM FIRST",
         _fill(_say_first(guide)),

@@ -198,6 +198,22 @@ def test_a_claim_never_made_is_judged_by_the_dice(capsys, folder):
     assert report["p_true"] == 0.0
     _, out, _ = run(capsys, f"--load {folder} --offered QQQ --claim 999 --passed 999 --thrown 1")
     assert "By the strategy the other player would not claim it here" in " ".join(out.split())
+    assert "Your answer is one that gives him no reason to." in " ".join(out.split())
+
+
+def test_answers_that_only_deter_are_told_from_best_ones(capsys):
+    command = "--rules doubtful_dice --set equipment=dice(3,3) --offered 111 --claim 22"
+    command += " --passed 331 --thrown 1"
+    report = run_json(capsys, command)
+    wins = {a["action"]: a["win_probability"] for a in report["advice"]}
+    mixture = sum(a["probability"] * a["win_probability"] for a in report["advice"])
+    best = max(wins, key=lambda action: wins[action])
+    gain = wins[best] - mixture
+    assert gain > 0.01
+    text = " ".join(run(capsys, command)[1].split())
+    word = {"liar": "challenge", "accept": "accept"}[best]
+    assert f"If you are sure that he knows no better, to {word} wins {100 * gain:.1f} %" in text
+    assert "knows no better" not in run(capsys, "--rules mia --offered 64 --claim 52")[1]
 
 
 def test_games_thrown_unseen_need_no_hand_passed(capsys):
