@@ -23,9 +23,9 @@ from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
-DEFAULT_VISITS = 20_000_000
-"""Public states that a best response walks at the most: about a minute for 3 v 3 ``common``."""
-_PROGRESS_VISITS = 500_000
+_WALK = 1_000_000_000
+"""(public state, hand) pairs that a best response walks at the most: about half a minute."""
+_PROGRESS_WALK = 25_000_000
 """The same for the measurements on the way."""
 _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
@@ -52,7 +52,7 @@ def solve_recall(
     variant: CFRVariant = DISCOUNTED_CFR,
     n_drawn: int | None = None,
     seed: int = 0,
-    max_visits: int = DEFAULT_VISITS,
+    max_visits: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> SolveResult:
@@ -80,9 +80,10 @@ def solve_recall(
         less than about a second, and a few are drawn elsewhere.
     seed : int
         Of the draws.
-    max_visits : int
-        Public states that each best response walks at the most. If that is not enough,
-        ``is_walked`` of the result is false, and the certificate is a bound that may say little.
+    max_visits : int, optional
+        Public states that each best response walks at the most; if not given, what takes about
+        half a minute, or a second once the time is up. If that is not enough, ``is_walked`` of the
+        result is false, and the certificate is a bound that may say little.
 
     Raises
     ------
@@ -135,7 +136,7 @@ def solve_recall(
         strategy,
         solver.payoffs,
         threshold=_THRESHOLD,
-        max_visits=max_visits,
+        max_visits=watch.last_visits,
         n_threads=n_threads,
     )
     return SolveResult(
@@ -150,6 +151,11 @@ def solve_recall(
         peak_memory_mb=n_bytes / 1e6,
         is_walked=price.is_complete,
     )
+
+
+def most_visits(graph: BidGraph, walk: int = _WALK) -> int:
+    """Public states that a best response walks if so many (state, hand) pairs are allowed."""
+    return walk // max(graph.n_hands)
 
 
 @cache
@@ -170,10 +176,10 @@ class _Watch:
     target: float
     max_iterations: int | None
     max_seconds: float | None
-    max_visits: int
+    max_visits: int | None
     n_threads: int
     started: float
-    price: TruePrice = field(init=False)
+    price: TruePrice | None = None
     stop: StopReason | None = None
     next_check: int = 4
     history: list[tuple[int, float, float]] = field(default_factory=list)
@@ -195,25 +201,37 @@ class _Watch:
     def measure(self) -> None:
         """Measure the average strategy, and see whether that is enough."""
         solver = self.solver
-        self.price = measure_true_price(
+        price = self.price = measure_true_price(
             solver.tree,
             solver.weights(),
             solver.payoffs,
             threshold=10 * _THRESHOLD,
-            max_visits=min(self.max_visits, _PROGRESS_VISITS),
+            max_visits=self._visits(_PROGRESS_WALK),
             n_threads=self.n_threads,
         )
         iteration = solver.iteration
-        exploitability = self.price.certificate.exploitability
+        exploitability = price.certificate.exploitability
         if exploitability <= self.target:
             self.stop = StopReason.CONVERGED
-        if self.price.is_complete:
+        if price.is_complete:
             self.history.append((iteration, self.seconds, exploitability))
             self.next_check = iteration + max(2, iteration // 10)
             if self.stop is None and self._is_slow():
                 self.stop = StopReason.ABSTRACTION_LIMIT
         else:  # later strategies play less, so that their walks are shorter
             self.next_check = 2 * iteration
+
+    @property
+    def last_visits(self) -> int:
+        """States that the best responses to what is returned may walk."""
+        is_short = self.price is not None and not self.price.is_complete
+        is_late = self.stop is StopReason.TIME_LIMIT and is_short
+        return self._visits(_PROGRESS_WALK if is_late else _WALK)
+
+    def _visits(self, walk: int) -> int:
+        if self.max_visits is not None:
+            return self.max_visits
+        return most_visits(self.solver.graph, walk)
 
     def _is_slow(self) -> bool:
         """Whether twice as many iterations have not brought a tenth."""
@@ -222,10 +240,11 @@ class _Watch:
         return bool(before) and last > 0.9 * min(before)
 
     def progress(self) -> SolveProgress:
-        solver = self.solver
+        solver, price = self.solver, self.price
+        assert price is not None
         return SolveProgress(
             iteration=solver.iteration,
-            certificate=self.price.certificate,
+            certificate=price.certificate,
             target=self.target,
             seconds=self.seconds,
             seconds_left=self._seconds_left(),
@@ -260,7 +279,7 @@ def _check_limits(
     max_iterations: int | None,
     max_seconds: float | None,
     max_memory: float | None,
-    max_visits: int,
+    max_visits: int | None,
 ) -> None:
     if not target >= 0:
         raise InputError(f"target is an exploitability of 0 or more, got {target}")

@@ -127,14 +127,15 @@ def values_against(
     *,
     defaults: tuple[I8, ...] | None = None,
 ) -> F8:
-    """Utility of one hand of ``player`` at a merged state against each hand of the opponent.
+    """Utility of one hand of ``player`` against each hand of the opponent, from a state on.
 
     Both go on by ``strategy``. Each merged state is met once, so this is quick however many ways
     lead on.
 
     Returns
     -------
-    float64[H of the opponent]
+    float64[S, H of the opponent]
+        At ``state`` and at all that may follow; 0 elsewhere.
     """
     graph = tree.graph
     defaults = default_actions(graph) if defaults is None else defaults
@@ -149,7 +150,7 @@ def values_against(
         for p in (player, 1 - player)
     )
     n_opp = graph.n_hands[1 - player]
-    value = np.empty((tree.n_states, n_opp))
+    value = np.zeros((tree.n_states, n_opp))
     n_rows = int(np.diff(graph.action_start).max()) + 1
     _recall_kernels.values_up(
         make_states(tree, payoffs),
@@ -162,5 +163,4 @@ def values_against(
         value,
         np.empty((n_rows, n_opp)),
     )
-    against: F8 = value[state].copy()
-    return against
+    return value

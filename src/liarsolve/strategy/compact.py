@@ -9,7 +9,7 @@ from liarsolve.errors import InputError
 from liarsolve.game.pruning import prune_tree
 from liarsolve.solvers import certify, certify_profile, measure_true_price
 from liarsolve.solvers.best_response import bound_visits
-from liarsolve.solvers.solve_recall import DEFAULT_VISITS
+from liarsolve.solvers.solve_recall import most_visits
 from liarsolve.strategy.solution import Solution
 
 _BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}
@@ -65,7 +65,11 @@ def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
     """The same merged states with other weights; they are few, so that none is left out."""
     result = solution.result
     price = measure_true_price(
-        result.tree, weights, result.payoffs, threshold=1e-7, max_visits=DEFAULT_VISITS
+        result.tree,
+        weights,
+        result.payoffs,
+        threshold=1e-7,
+        max_visits=most_visits(result.tree.graph),
     )
     compacted = replace(
         result, strategy=weights, certificate=price.certificate, is_walked=price.is_complete

@@ -45,7 +45,7 @@ class Solution:
         """Dice of each player, the first bidder's first."""
         return self._tree.graph.round.dice
 
-    @property
+    @cached_property
     def strategy(self) -> Strategy:
         """All players' strategies, to be asked by hand and history."""
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
@@ -85,7 +85,7 @@ class Solution:
         else:
             first, second = tree.graph.hand_probs
             value = sum(
-                float(prob * (values_against(tree, strategy, payoffs, 0, hand, 0) @ second))
+                float(prob * (values_against(tree, strategy, payoffs, 0, hand, 0)[0] @ second))
                 for hand, prob in enumerate(first)
             )
         return (value, -value)

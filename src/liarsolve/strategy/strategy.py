@@ -117,28 +117,28 @@ class Strategy:
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
     def _action_values(self, place: "_Place", hand_id: int, beliefs: list[F8]) -> list[float]:
-        result = []
-        for k, action in enumerate(self.tree.graph.actions(place.node)):
-            if isinstance(action, Bid):
-                result.append(
-                    self._raise_value(place.player, self._after(place, k), hand_id, beliefs)
-                )
-            else:
-                result.append(self._call_value(place, action, hand_id, beliefs))
-        return result
-
-    def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
+        result, against = [], None
         if self.tree.abstraction is not None:
             against = values_against(
                 self.tree,
                 self.weights,
                 self.payoffs,
-                player,
+                place.player,
                 hand_id,
-                after.state,
+                place.state,
                 defaults=self._defaults,
             )
-            return float(against @ beliefs[1 - player])
+        for k, action in enumerate(self.tree.graph.actions(place.node)):
+            after = self._after(place, k) if isinstance(action, Bid) else place
+            if isinstance(action, Bid) and against is not None:
+                result.append(float(against[after.state] @ beliefs[1 - place.player]))
+            elif isinstance(action, Bid):
+                result.append(self._raise_value(place.player, after, hand_id, beliefs))
+            else:
+                result.append(self._call_value(place, action, hand_id, beliefs))
+        return result
+
+    def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
         if self.tree.graph.n_players > 2:
             values = self._profile.hand_values(
                 player, state=after.state, node=after.node, reach=beliefs, hand_id=hand_id

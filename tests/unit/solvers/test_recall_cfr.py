@@ -174,8 +174,8 @@ def test_the_price_is_that_of_the_lifted_strategy(graph):
         against = graph.hand_probs[1 - player]
         values = hand_values(complete, lifted, player, is_best_response=False)
         for hand_id in range(len(hands)):
-            value = values_against(tree, strategy, Payoffs(), player, hand_id, 0) @ against
-            assert value == pytest.approx(values[hand_id], abs=ROUNDING)
+            table = values_against(tree, strategy, Payoffs(), player, hand_id, 0)
+            assert table[0] @ against == pytest.approx(values[hand_id], abs=ROUNDING)
 
 
 def test_a_walk_that_stops_early_is_a_bound_and_says_so():
