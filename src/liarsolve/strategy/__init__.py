@@ -5,6 +5,7 @@ from liarsolve.strategy.compact import compact
 from liarsolve.strategy.cup_solution import CupSolution
 from liarsolve.strategy.cup_strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.loading import load
+from liarsolve.strategy.recall_prices import RecallPrice, recall_prices
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.solve import resume, solve, solve_exact
 from liarsolve.strategy.strategy import Advice, Strategy
@@ -15,11 +16,13 @@ __all__ = [
     "CupAdvice",
     "CupSolution",
     "CupStrategy",
+    "RecallPrice",
     "Solution",
     "Strategy",
     "certified_values",
     "compact",
     "load",
+    "recall_prices",
     "resume",
     "solve",
     "solve_exact",
