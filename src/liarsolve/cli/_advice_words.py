@@ -195,6 +195,9 @@ def _basis(solution: "Solution") -> str:
             "there may be other equilibria with other advice. Solved in "
             f"{format_seconds(result.seconds)}: {describe_stop(solution)}."
         )
+    if solution.abstraction is not None:
+        time = format_seconds(result.seconds)
+        return f"This rests on {solution.rests_on}; solved in {time}: {result.stop.value}."
     lower, upper = format_bounds(*solution.value_bounds)
     return (
         "This rests on strategies for the whole round that lose at most "

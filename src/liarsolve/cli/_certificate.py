@@ -67,7 +67,9 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     if target is not None:
         distance += f" (target {target:g})"
     states = f"{n_states:,}"
-    if n_states < n_complete:
+    if solution.abstraction is not None:
+        states += f" that players with {solution.abstraction} tell apart"
+    elif n_states < n_complete:
         shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
         states += f" of the {shown} public states of the round"
     if not solution.has_value:
@@ -76,6 +78,8 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
         rows = [("value", _describe_value(solution))]
     if solution.exact_value is not None:
         rows.append(("exactly", f"{solution.exact_value}, proved in rational arithmetic"))
+    if solution.abstraction is not None:
+        rows.append(("rests on", solution.rests_on))
     return [
         *rows,
         (name, distance),

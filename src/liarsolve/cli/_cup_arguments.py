@@ -22,6 +22,7 @@ _BIDDING_FLAGS = (
     "max_iterations",
     "max_memory",
     "variant",
+    "recall",
     "checkpoint",
     "checkpoint_seconds",
     "resume",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
 
-_SOLVER_FLAGS = ("target", "max_iterations", "max_seconds", "max_memory", "variant")
+_SOLVER_FLAGS = ("target", "max_iterations", "max_seconds", "max_memory", "variant", "recall")
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +66,13 @@ def add_limit_arguments(
         help="cfr, cfr+, linear, discounted or predictive+ (default: discounted, and predictive+ "
         "with more than two players)",
     )
+    parser.add_argument(
+        "--recall",
+        type=int,
+        metavar="K",
+        help="let players remember the last K bids only, which brings five dice each within reach; "
+        "what that costs in the true game is measured where it can be (two players)",
+    )
 
 
 def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
@@ -77,7 +84,7 @@ def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
 
 def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
     """Raise `InputError` if an argument was given that says which game to solve, or how."""
-    for name in ("dice", "faces", "exact_payoff", "variant", "checkpoint"):
+    for name in ("dice", "faces", "exact_payoff", "variant", "recall", "checkpoint"):
         if getattr(args, name) is not None:
             raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
     if args.set_options or args.palifico:
@@ -153,9 +160,12 @@ def solve_from(
     on_progress: "ProgressCallback | None" = None,
 ) -> "Solution":
     """Solve a round as the arguments ask for, with defaults for what they do not say."""
+    from liarsolve.game import Recall
     from liarsolve.strategy import solve
 
     options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
+    if args.recall is not None:
+        options["abstraction"] = Recall(args.recall)
     if getattr(args, "checkpoint", None) is not None:
         options |= {"checkpoint": args.checkpoint, **_checkpoint_seconds(args)}
     return solve(
