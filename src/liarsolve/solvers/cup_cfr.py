@@ -26,6 +26,7 @@ from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupRound, CupRules, presets
 from liarsolve.solvers import _cup_cfr_kernels as kernels
 from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure, CupProfile
+from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import StopReason
 from liarsolve.solvers.solve_cfr import estimate_seconds_left
 from liarsolve.solvers.variants import PREDICTIVE_CFR_PLUS, CFRVariant
@@ -384,7 +385,15 @@ def solve_cup_cfr(
     >>> low < 11 / 30 < high, result.stop.name
     (True, 'CONVERGED')
     """
-    _check_limits(target, max_iterations, max_seconds, max_nodes, max_response_nodes)
+    check_limits(
+        "the mean gain of a player",
+        target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_nodes=max_nodes,
+        max_response_nodes=max_response_nodes,
+    )
+    refuse_endless(target, max_iterations, max_seconds)
     if not isinstance(memory, CupMemory):
         raise InputTypeError(f"memory is a CupMemory such as SINCE_HELD, got {memory!r}")
     _compile()
@@ -475,10 +484,7 @@ class _Watch:
     def is_due(self) -> bool:
         """Whether it is time to measure, because of the iterations or of a limit."""
         iteration = self.solver.iteration
-        if self.max_iterations is not None and iteration >= self.max_iterations:
-            self.stop = StopReason.ITERATION_LIMIT
-        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
-            self.stop = StopReason.TIME_LIMIT
+        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
         return self.stop is not None or iteration >= self.next_check
 
     def measure(self) -> None:
@@ -522,25 +528,3 @@ def _to_kernel(graph: CupGraph) -> kernels.Graph:
     return kernels.Graph(
         graph.edge_start, graph.child, graph.prob, graph.player, graph.action, graph.level_start
     )
-
-
-def _check_limits(
-    target: float,
-    max_iterations: int | None,
-    max_seconds: float | None,
-    max_nodes: int,
-    max_response_nodes: int,
-) -> None:
-    if not target >= 0:
-        raise InputError(f"target is what a player could gain, 0 or more, got {target}")
-    limits = {
-        "max_iterations": max_iterations,
-        "max_seconds": max_seconds,
-        "max_nodes": max_nodes,
-        "max_response_nodes": max_response_nodes,
-    }
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} must be more than 0, got {limit}")
-    if target == 0 and max_iterations is None and max_seconds is None:
-        raise InputError("target 0 is never reached exactly; give max_iterations or max_seconds")

@@ -14,6 +14,7 @@ from liarsolve.rules import Round, presets
 from liarsolve.solvers.best_response import Certificate, bound_visits, certify
 from liarsolve.solvers.cfr import CFRSolver
 from liarsolve.solvers.growing_tree import FIRST_EDGES, FIRST_STATES
+from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -98,9 +99,16 @@ def solve_cfr(
         If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
         then.
     """
-    _check_limits(
-        target, max_iterations, max_seconds, max_memory, checkpoint_seconds=checkpoint_seconds
+    check_limits(
+        "an exploitability",
+        target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
     )
+    refuse_endless(target, max_iterations, max_seconds, ", or use solve_exact")
+    if not checkpoint_seconds >= 0:
+        raise InputError(f"checkpoint_seconds must be 0 or more, got {checkpoint_seconds}")
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
@@ -225,10 +233,7 @@ class _Watch:
     def is_due(self) -> bool:
         """Whether it is time for a certificate, because of the iterations or of a limit."""
         iteration = self.solver.iteration
-        if self.max_iterations is not None and iteration >= self.max_iterations:
-            self.stop = StopReason.ITERATION_LIMIT
-        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
-            self.stop = StopReason.TIME_LIMIT
+        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
         return self.stop is not None or iteration >= self.next_check
 
     def certify(self) -> None:
@@ -333,30 +338,3 @@ def _format_bytes(n_bytes: float) -> str:
         if n_bytes >= scale:
             return f"{n_bytes / scale:,.3g} {unit}"
     return f"{n_bytes / 1e3:,.3g} kB"
-
-
-def _check_limits(
-    target: float,
-    max_iterations: int | None,
-    max_seconds: float | None,
-    max_memory: float | None,
-    *,
-    checkpoint_seconds: float,
-) -> None:
-    if not target >= 0:
-        raise InputError(f"target is an exploitability of 0 or more, got {target}")
-    limits = {
-        "max_iterations": max_iterations,
-        "max_seconds": max_seconds,
-        "max_memory": max_memory,
-    }
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} must be more than 0, got {limit}")
-    if not checkpoint_seconds >= 0:
-        raise InputError(f"checkpoint_seconds must be 0 or more, got {checkpoint_seconds}")
-    if target == 0 and max_iterations is None and max_seconds is None:
-        raise InputError(
-            "target 0 is never reached exactly; give max_iterations or max_seconds too, "
-            "or use solve_exact"
-        )

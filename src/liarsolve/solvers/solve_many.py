@@ -8,10 +8,10 @@ from time import perf_counter
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.best_response import bound_visits
+from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
 from liarsolve.solvers.many_player_tree import least_bytes
 from liarsolve.solvers.profile import ProfileCertificate, certify_profile
@@ -88,7 +88,14 @@ def solve_many(
     GameTooLargeError
         If not even the first states fit into ``max_memory``; nothing is allocated then.
     """
-    _check_limits(target, max_iterations, max_seconds, max_memory)
+    check_limits(
+        "a nash_conv",
+        target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+    )
+    refuse_endless(target, max_iterations, max_seconds)
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, least_bytes(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
@@ -167,10 +174,7 @@ class _Watch:
     def is_due(self) -> bool:
         """Whether it is time for a certificate, because of the iterations or of a limit."""
         iteration = self.solver.iteration
-        if self.max_iterations is not None and iteration >= self.max_iterations:
-            self.stop = StopReason.ITERATION_LIMIT
-        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
-            self.stop = StopReason.TIME_LIMIT
+        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
         return self.stop is not None or iteration >= self.next_check
 
     def certify(self) -> None:
@@ -227,26 +231,4 @@ class _Watch:
             seconds_left=estimate_seconds_left([(s, n) for _, s, n in self.history], self.target),
             n_states=self.solver.n_states,
             memory_mb=self.solver.n_bytes / 1e6,
-        )
-
-
-def _check_limits(
-    target: float,
-    max_iterations: int | None,
-    max_seconds: float | None,
-    max_memory: float | None,
-) -> None:
-    if not target >= 0 or math.isinf(target):
-        raise InputError(f"target is a nash_conv of 0 or more, got {target}")
-    limits = {
-        "max_iterations": max_iterations,
-        "max_seconds": max_seconds,
-        "max_memory": max_memory,
-    }
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} must be more than 0, got {limit}")
-    if target == 0 and max_iterations is None and max_seconds is None:
-        raise InputError(
-            "target 0 is never reached exactly; give max_iterations or max_seconds too"
         )

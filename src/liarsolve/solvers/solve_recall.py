@@ -8,9 +8,10 @@ from time import perf_counter
 
 import numpy as np
 
-from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve.errors import GameTooLargeError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, compile_graph, merge_states
 from liarsolve.rules import Round, presets
+from liarsolve.solvers.limits import check_limits, limit_reached
 from liarsolve.solvers.recall_cfr import RecallCFR, estimate_bytes
 from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
 from liarsolve.solvers.solve_cfr import (
@@ -99,7 +100,14 @@ def solve_recall(
     >>> result.is_walked, result.certificate.exploitability <= 1e-4
     (True, True)
     """
-    _check_limits(target, max_iterations, max_seconds, max_memory, max_visits)
+    check_limits(
+        "an exploitability",
+        target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+        max_visits=max_visits,
+    )
     if max_iterations is None and max_seconds is None:
         max_iterations = DEFAULT_ITERATIONS
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
@@ -192,10 +200,7 @@ class _Watch:
     def is_due(self) -> bool:
         """Whether it is time to measure, because of the iterations or of a limit."""
         iteration = self.solver.iteration
-        if self.max_iterations is not None and iteration >= self.max_iterations:
-            self.stop = StopReason.ITERATION_LIMIT
-        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
-            self.stop = StopReason.TIME_LIMIT
+        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
         return self.stop is not None or iteration >= self.next_check
 
     def measure(self) -> None:
@@ -272,23 +277,3 @@ def _refuse_if_too_large(n_bytes: int, tree: PublicTree, max_memory: float) -> N
             f"{n_bytes / 1e9:.3g} GB, but {max_memory / 1e9:.3g} GB may be used; remember fewer "
             "bids, or raise max_memory"
         )
-
-
-def _check_limits(
-    target: float,
-    max_iterations: int | None,
-    max_seconds: float | None,
-    max_memory: float | None,
-    max_visits: int | None,
-) -> None:
-    if not target >= 0:
-        raise InputError(f"target is an exploitability of 0 or more, got {target}")
-    limits = {
-        "max_iterations": max_iterations,
-        "max_seconds": max_seconds,
-        "max_memory": max_memory,
-        "max_visits": max_visits,
-    }
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} must be more than 0, got {limit}")

@@ -305,12 +305,12 @@ def test_endless_rounds_are_refused(options, message):
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ({"target": -1}, "target is what a player could gain, 0 or more, got -1"),
+        ({"target": -1}, "target is the mean gain of a player of 0 or more, got -1"),
         ({"max_iterations": 0}, "max_iterations must be more than 0, got 0"),
         ({"max_nodes": 0}, "max_nodes must be more than 0, got 0"),
         (
             {"target": 0},
-            "target 0 is never reached exactly; give max_iterations or max_seconds",
+            "target 0 is never reached exactly; give max_iterations or max_seconds too",
         ),
     ],
 )
