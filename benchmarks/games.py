@@ -7,7 +7,7 @@ from importlib.metadata import version
 from liarsolve.game import BidGraph, compile_graph
 from liarsolve.rules import Round, get_preset
 from liarsolve.solvers import CFR_PLUS, CFRSolver, CFRVariant
-from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 
 def graph_of(rules: str, dice: tuple[int, int], *, faces: int = 6) -> BidGraph:

@@ -16,8 +16,8 @@ from liarsolve.dice.equipment import Equipment
 from liarsolve.game.cup_compile import compile_cup
 from liarsolve.rules import CupRules
 from liarsolve.solvers import StopReason
-from liarsolve.solvers.cup_exact import solve_cup_exactly
-from liarsolve.solvers.solve_cup import solve_cup
+from liarsolve.solvers.cup.exact import solve_cup_exactly
+from liarsolve.solvers.cup.solve import solve_cup
 
 LIAR_DIE = {
     2: "3/4",

@@ -14,7 +14,7 @@ import pytest
 from liarsolve import Round, presets
 from liarsolve.game import build_complete_tree, compile_graph
 from liarsolve.solvers import CFR, CFR_PLUS, CFRSolver, certify
-from liarsolve.solvers.best_response import InitialPolicy, initial_actions
+from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 
 NASH_CONV_OF_UNIFORM_PLAY_SIX_FACES = 1.561488646384479
 EXPLOITABILITY_FOUR_FACES = {

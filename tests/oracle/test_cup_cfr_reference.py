@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from liarsolve.errors import GameTooLargeError, RuleError
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupMove, CupPhase, CupRules, Thrown
-from liarsolve.solvers.cup_cfr import solve_cup_cfr
+from liarsolve.solvers.cup.cfr import solve_cup_cfr
 from oracle.two_cups import ALL_CHOICES, SMALL_KITS, TwoCups, cup_rules
 from reference.cup_values import best_response, evaluate
 

@@ -12,8 +12,8 @@ from liarsolve.game.cup_compile import without_idle_passes
 from liarsolve.game.cup_graph import build_cup_graph, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import BlindPass, CupMove, CupPhase, CupRound, CupRules, Thrown, presets
-from liarsolve.solvers.cup_cfr import measure_cup, solve_cup_cfr
-from liarsolve.solvers.cup_cfr_result import CupProfile
+from liarsolve.solvers.cup.cfr import measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup.cfr_result import CupProfile
 from oracle.two_cups import TwoCups
 from reference.cup_lp import solve_extensive
 from reference.cup_values import evaluate, nash_conv, win_or_lose

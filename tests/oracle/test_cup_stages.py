@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from liarsolve.game.cup_game import build_cup_game
-from liarsolve.solvers.cup_stages import Side, make_tables, set_column, solve_one_stage
+from liarsolve.solvers.cup.stages import Side, make_tables, set_column, solve_one_stage
 
 PRECISION = 1e-8
 """Both are exact up to rounding; the linear program to about 1e-9."""

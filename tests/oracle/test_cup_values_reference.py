@@ -3,10 +3,10 @@
 from hypothesis import assume, given, settings
 
 from liarsolve.game.cup_compile import compile_cup, recursion_problem
-from liarsolve.solvers.cup_policy import OPENING, CupPolicy
-from liarsolve.solvers.cup_recursion import CupRecursion
-from liarsolve.solvers.cup_stages import Side
-from liarsolve.solvers.solve_cup import solve_cup
+from liarsolve.solvers.cup.policy import OPENING, CupPolicy
+from liarsolve.solvers.cup.recursion import CupRecursion
+from liarsolve.solvers.cup.solve import solve_cup
+from liarsolve.solvers.cup.stages import Side
 from oracle.two_cups import CHOICES, SMALL_KITS, TwoCups, cup_rules, reference_of
 from reference.cup import ACCEPT, CHALLENGE
 from reference.cup_lp import Recursion

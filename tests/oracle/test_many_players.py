@@ -13,9 +13,9 @@ from liarsolve import Round, RuleSet
 from liarsolve.errors import RuleError
 from liarsolve.game import Payoffs
 from liarsolve.solvers import CFR, CFR_PLUS
-from liarsolve.solvers.best_response import InitialPolicy
-from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
-from liarsolve.solvers.profile import Profile, certify_profile
+from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
+from liarsolve.solvers.many_player.profile import Profile, certify_profile
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.two_sides import ALL_OPTIONS, TwoSides, histories_of, plain
 from reference.bidding import EXACT, OPTIONS
 from reference.many_players import TableCFR, TableGame

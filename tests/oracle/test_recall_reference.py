@@ -7,8 +7,8 @@ import pytest
 from liarsolve.game import Recall, merge_states
 from liarsolve.rules import Bid
 from liarsolve.solvers import CFR, CFR_PLUS, certify, expected_value
-from liarsolve.solvers.best_response import InitialPolicy
-from liarsolve.solvers.recall_cfr import RecallCFR
+from liarsolve.solvers.abstraction.cfr import AbstractionCFR
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.two_sides import TwoSides, plain
 from reference.bidding import ReferenceCFR
 from reference.forgetful import ForgetfulCFR
@@ -49,7 +49,7 @@ def by_history(tree, strategy):
 
 
 def make_solver(sides, n_bids, variant, **options):
-    return RecallCFR(
+    return AbstractionCFR(
         merge_states(sides.graph, Recall(n_bids)),
         sides.payoffs,
         variant,

@@ -14,8 +14,8 @@ from liarsolve.solvers import (
     expected_value,
     hand_values,
 )
-from liarsolve.solvers.best_response import InitialPolicy
-from liarsolve.solvers.rational import exact_br_value
+from liarsolve.solvers.exact.rational import exact_br_value
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.two_sides import (
     TwoSides,
     exact_weights_of,

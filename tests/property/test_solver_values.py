@@ -9,7 +9,7 @@ from liarsolve.errors import RuleError
 from liarsolve.game import compile_graph
 from liarsolve.rules import option_values
 from liarsolve.solvers import VARIANTS, CFRSolver, certify, solve_lp
-from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 ROUNDING = 1e-12
 VALUES = {

@@ -125,8 +125,8 @@ def cup_opening_table(solution: "CupSolution") -> "Table":
     from rich import box
     from rich.table import Table
 
-    from liarsolve.solvers.cup_policy import OPENING
-    from liarsolve.solvers.cup_stages import Side
+    from liarsolve.solvers.cup.policy import OPENING
+    from liarsolve.solvers.cup.stages import Side
 
     rules, strategy = solution.rules, solution.strategy
     game = strategy.policy.game

@@ -13,8 +13,8 @@ from liarsolve.cli._opening import format_mixture
 from liarsolve.cli._progress import format_seconds
 from liarsolve.odds import format_percent, keep_options, p_claim
 from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
-from liarsolve.solvers.cup_policy import OPENING
-from liarsolve.solvers.cup_stages import Side
+from liarsolve.solvers.cup.policy import OPENING
+from liarsolve.solvers.cup.stages import Side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from liarsolve.solvers import ProgressCallback, SolveProgress
-    from liarsolve.solvers.solve_cup import CupProgress, CupProgressCallback
+    from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 
 P = TypeVar("P")
 

@@ -10,8 +10,8 @@ import numpy as np
 from liarsolve.claims import Category, Claim, ClaimDetail, ClaimSet, spell_claim
 from liarsolve.errors import InputError
 from liarsolve.rules import CupRules, Look
-from liarsolve.solvers.cup_policy import OPENING
-from liarsolve.solvers.cup_stages import Side, StageSolution
+from liarsolve.solvers.cup.policy import OPENING
+from liarsolve.solvers.cup.stages import Side, StageSolution
 from liarsolve.strategy.cup_solution import CupSolution
 
 if TYPE_CHECKING:

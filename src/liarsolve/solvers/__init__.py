@@ -1,14 +1,15 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
-from liarsolve.solvers.best_response import Certificate, certify, expected_value, hand_values
-from liarsolve.solvers.cfr import CFRSolver, normalise_strategy
-from liarsolve.solvers.cup_cfr import CupCFRProgress, measure_cup, solve_cup_cfr
-from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure, CupProfile
-from liarsolve.solvers.linear_program import solve_lp
-from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
-from liarsolve.solvers.profile import Profile, ProfileCertificate, certify_profile
-from liarsolve.solvers.rational import prove_value
-from liarsolve.solvers.recall_cfr import RecallCFR
+from liarsolve.solvers.abstraction.cfr import AbstractionCFR
+from liarsolve.solvers.abstraction.solve import solve_abstraction
+from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price, values_against
+from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
+from liarsolve.solvers.exact.linear_program import solve_lp
+from liarsolve.solvers.exact.rational import prove_value
+from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
+from liarsolve.solvers.many_player.profile import Profile, ProfileCertificate, certify_profile
+from liarsolve.solvers.many_player.solve import solve_many
 from liarsolve.solvers.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -17,10 +18,14 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
-from liarsolve.solvers.solve_cfr import solve_cfr
-from liarsolve.solvers.solve_many import solve_many
-from liarsolve.solvers.solve_recall import solve_recall
-from liarsolve.solvers.true_price import TruePrice, measure_true_price, values_against
+from liarsolve.solvers.two_player.best_response import (
+    Certificate,
+    certify,
+    expected_value,
+    hand_values,
+)
+from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
+from liarsolve.solvers.two_player.solve import solve_cfr
 from liarsolve.solvers.variants import (
     CFR,
     CFR_PLUS,
@@ -39,6 +44,7 @@ __all__ = [
     "LINEAR_CFR",
     "PREDICTIVE_CFR_PLUS",
     "VARIANTS",
+    "AbstractionCFR",
     "CFRSolver",
     "CFRVariant",
     "Certificate",
@@ -51,7 +57,6 @@ __all__ = [
     "Profile",
     "ProfileCertificate",
     "ProgressCallback",
-    "RecallCFR",
     "SolveProgress",
     "SolveResult",
     "SolverState",
@@ -66,10 +71,10 @@ __all__ = [
     "measure_true_price",
     "normalise_strategy",
     "prove_value",
+    "solve_abstraction",
     "solve_cfr",
     "solve_cup_cfr",
     "solve_lp",
     "solve_many",
-    "solve_recall",
     "values_against",
 ]

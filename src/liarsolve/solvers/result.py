@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
-from liarsolve.solvers.best_response import Certificate
-from liarsolve.solvers.profile import ProfileCertificate
+from liarsolve.solvers.many_player.profile import ProfileCertificate
+from liarsolve.solvers.two_player.best_response import Certificate
 
 
 class StopReason(Enum):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 
 from liarsolve.errors import InputError
-from liarsolve.solvers import _walk_kernels as kernels
+from liarsolve.solvers.two_player import _walk_kernels as kernels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.pruning import prune_tree
 from liarsolve.solvers import certify, certify_profile, measure_true_price
-from liarsolve.solvers.best_response import bound_visits
-from liarsolve.solvers.solve_recall import most_visits
+from liarsolve.solvers.abstraction.solve import most_visits
+from liarsolve.solvers.two_player.best_response import bound_visits
 from liarsolve.strategy.solution import Solution
 
 _BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}

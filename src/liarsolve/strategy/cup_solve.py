@@ -9,8 +9,8 @@ from liarsolve.errors import InputTypeError, RuleError
 from liarsolve.game.cup_compile import compile_cup, without_idle_passes
 from liarsolve.rules.cup_rules import CupRules
 from liarsolve.solvers import StopReason
-from liarsolve.solvers.cup_exact import solve_cup_exactly
-from liarsolve.solvers.solve_cup import CupProgressCallback, CupResult, solve_cup
+from liarsolve.solvers.cup.exact import solve_cup_exactly
+from liarsolve.solvers.cup.solve import CupProgressCallback, CupResult, solve_cup
 from liarsolve.strategy.cup_solution import CupSolution
 
 _MOST_EXACT_CLAIMS = 60

@@ -18,8 +18,8 @@ from liarsolve.rules import CHALLENGE
 from liarsolve.rules.cup_actions import CupAction, CupMove, Keep
 from liarsolve.rules.cup_options import Look
 from liarsolve.rules.cup_rules import CupRules
-from liarsolve.solvers.cup_policy import OPENING, CupPolicy
-from liarsolve.solvers.cup_stages import Side, StageSolution
+from liarsolve.solvers.cup.policy import OPENING, CupPolicy
+from liarsolve.solvers.cup.stages import Side, StageSolution
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,13 +27,13 @@ from liarsolve.solvers import (
     StopReason,
     get_variant,
     prove_value,
+    solve_abstraction,
     solve_cfr,
     solve_lp,
     solve_many,
-    solve_recall,
 )
-from liarsolve.solvers.solve_cup import CupProgressCallback
-from liarsolve.solvers.solve_many import DEFAULT_VARIANT
+from liarsolve.solvers.cup.solve import CupProgressCallback
+from liarsolve.solvers.many_player.solve import DEFAULT_VARIANT
 from liarsolve.strategy.checkpoints import (
     list_checkpoints,
     read_checkpoint,
@@ -223,7 +223,7 @@ def _solve_bidding(
     if abstraction is not None:
         _check_abstraction(abstraction, seed, has_value=has_value, has_checkpoint=bool(checkpoint))
         limits["variant"] = get_variant(variant)
-        result = solve_recall(
+        result = solve_abstraction(
             compile_graph(round_),
             abstraction,
             payoffs=payoffs,

@@ -7,7 +7,7 @@ from liarsolve.cli._cup_situation import Question, read_cup_situation
 from liarsolve.cli._cup_words import bounds_here, offer_frequency
 from liarsolve.cli.main import main
 from liarsolve.rules import CupRules, format_cup_action
-from liarsolve.solvers.cup_recursion import CupRecursion
+from liarsolve.solvers.cup.recursion import CupRecursion
 
 SMALL = "--rules classic --set equipment=dice(3,4)"
 RULES = presets.CLASSIC.replace(equipment="dice(3,4)")

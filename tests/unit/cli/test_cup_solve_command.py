@@ -10,7 +10,7 @@ import pytest
 from liarsolve import load, presets, solve
 from liarsolve.cli._progress import describe_cup_progress
 from liarsolve.cli.main import main
-from liarsolve.solvers.solve_cup import CupProgress
+from liarsolve.solvers.cup.solve import CupProgress
 from liarsolve.strategy.cup_solution import CupSolution
 
 SMALL = "--rules doubtful_dice --set equipment=dice(2,3)"

@@ -14,8 +14,9 @@ from liarsolve.game import (
     default_actions,
     measure_complete_tree,
 )
-from liarsolve.solvers import CFR_PLUS, PREDICTIVE_CFR_PLUS, CFRSolver, growing_tree
-from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.solvers import CFR_PLUS, PREDICTIVE_CFR_PLUS, CFRSolver
+from liarsolve.solvers.two_player import growing_tree
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 STARS_2V1 = compile_graph(Round(presets.OPENSPIEL.replace(faces=3), (2, 1)))
 TILTED = Payoffs(bidder_loses=1.0625, challenger_loses=-0.9375)

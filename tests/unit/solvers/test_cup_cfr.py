@@ -10,8 +10,8 @@ from liarsolve.game.cup_graph import build_cup_graph, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CHALLENGE, CupMove, CupRound, CupRules, Keep, presets
 from liarsolve.solvers import VARIANTS, StopReason, measure_cup, solve_cup_cfr
-from liarsolve.solvers import _cup_cfr_kernels as kernels
-from liarsolve.solvers.cup_cfr import CupCFR
+from liarsolve.solvers.cup import _cfr_kernels as kernels
+from liarsolve.solvers.cup.cfr import CupCFR
 
 COINS = CupRules(name="coins", equipment=Equipment.dice(2, 2), ranking=MULTIPLICITY)
 DIE = CupRules(name="die", equipment=Equipment.dice(1, 3), ranking=MULTIPLICITY)

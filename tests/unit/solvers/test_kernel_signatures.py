@@ -15,9 +15,9 @@ from liarsolve import Round, p_at_least, presets, solve
 from liarsolve.game import Recall, build_complete_tree, compile_graph, merge_states
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
+    AbstractionCFR,
     CFRSolver,
     ManyPlayerCFR,
-    RecallCFR,
     certify,
     certify_profile,
     expected_value,
@@ -25,7 +25,7 @@ from liarsolve.solvers import (
     solve_cfr,
     solve_lp,
 )
-from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 from liarsolve.strategy import Strategy
 
 N_DTYPES = 2
@@ -38,7 +38,7 @@ def all_kernels():
         if module.name.endswith("_kernels"):
             for name, member in vars(importlib.import_module(module.name)).items():
                 if hasattr(member, "signatures") and not member.targetoptions["forceinline"]:
-                    yield f"{module.name.rpartition('.')[2]}.{name}", member
+                    yield f"{'.'.join(module.name.split('.')[-2:])}.{name}", member
 
 
 def play_a_little(dtype):
@@ -61,7 +61,7 @@ def play_a_little(dtype):
             expected_value(tree, strategy)
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
     for n_drawn in (None, 2):
-        forgetful = RecallCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
+        forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
         forgetful.step()
         measure_true_price(forgetful.tree, forgetful.weights(), forgetful.payoffs, max_visits=9)
         Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
@@ -102,13 +102,17 @@ def test_each_kernel_compiles_once_for_each_dtype():
     counts = json.loads(done.stdout)
     walks = {
         f"{module}.{name}"
-        for module in ("_walk_kernels", "_many_player_kernels")
+        for module in ("two_player._walk_kernels", "many_player._walk_kernels")
         for name in ("cfr_pass", "evaluate")
-    } | {"_cup_kernels.solve_families", "_cup_kernels.extend_families"}
-    walks |= {"_recall_kernels.regret_up", "_recall_kernels.values_up"}
-    others = {"_walk_kernels.normalise", "_tree_kernels.unroll", "_odds_kernels.look_up_odds"}
+    } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
+    walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
+    others = {
+        "two_player._walk_kernels.normalise",
+        "game._tree_kernels.unroll",
+        "odds._odds_kernels.look_up_odds",
+    }
     assert set(counts) >= walks | others
-    assert min(counts[name] for name in walks | {"_tree_kernels.unroll"}) > 0
+    assert min(counts[name] for name in walks | {"game._tree_kernels.unroll"}) > 0
     assert {name: n for name, n in counts.items() if n > N_DTYPES} == {}
 
 

@@ -20,8 +20,8 @@ from liarsolve.solvers import (
     expected_value,
     hand_values,
 )
-from liarsolve.solvers import many_player_tree as tree_module
-from liarsolve.solvers.best_response import InitialPolicy
+from liarsolve.solvers.many_player import growing_tree as tree_module
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 CALZA_3 = compile_graph(Round(presets.PERUDO.replace(faces=3), (1, 1, 1)))
 TWO_DICE = compile_graph(Round(presets.LIARS_DICE.replace(faces=2), (2, 1, 2)))

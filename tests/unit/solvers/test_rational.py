@@ -8,7 +8,7 @@ import pytest
 from liarsolve import Round, presets
 from liarsolve.game import Payoffs, build_complete_tree, compile_graph
 from liarsolve.solvers import certify, prove_value, solve_lp
-from liarsolve.solvers.rational import exact_br_value, round_strategy
+from liarsolve.solvers.exact.rational import exact_br_value, round_strategy
 
 GRAPH = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
 TREE = build_complete_tree(GRAPH)

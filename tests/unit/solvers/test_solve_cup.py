@@ -11,11 +11,11 @@ from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game.cup_compile import compile_cup
 from liarsolve.rules import CupRules, presets
 from liarsolve.solvers import StopReason
-from liarsolve.solvers.cup_exact import solve_cup_exactly, solve_linear
-from liarsolve.solvers.cup_policy import OPENING, CupPolicy
-from liarsolve.solvers.cup_recursion import CupRecursion
-from liarsolve.solvers.cup_stages import Side
-from liarsolve.solvers.solve_cup import share_of_work, solve_cup
+from liarsolve.solvers.cup.exact import solve_cup_exactly, solve_linear
+from liarsolve.solvers.cup.policy import OPENING, CupPolicy
+from liarsolve.solvers.cup.recursion import CupRecursion
+from liarsolve.solvers.cup.solve import share_of_work, solve_cup
+from liarsolve.solvers.cup.stages import Side
 
 
 def toy(n_dice, n_faces, **options):
@@ -126,7 +126,7 @@ def test_bounds_of_the_states_that_were_solved_serve_those_that_were_not(three_d
             raise KeyboardInterrupt
 
     def solve_on(monkeypatch):
-        monkeypatch.setattr("liarsolve.solvers.solve_cup._PROGRESS_SECONDS", 0.0)
+        monkeypatch.setattr("liarsolve.solvers.cup.solve._PROGRESS_SECONDS", 0.0)
         return solve_cup(three_dice, target=1e-6, on_progress=interrupt)
 
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -142,7 +142,7 @@ def test_bounds_of_the_states_that_were_solved_serve_those_that_were_not(three_d
 
 
 def test_progress_rises_to_the_end(three_dice, monkeypatch):
-    monkeypatch.setattr("liarsolve.solvers.solve_cup._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("liarsolve.solvers.cup.solve._PROGRESS_SECONDS", 0.0)
     seen = []
     solve_cup(three_dice, target=1e-6, on_progress=seen.append)
     assert [p.claims_done for p in seen] == list(range(1, 11))

@@ -9,8 +9,8 @@ import numpy as np
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
-from liarsolve.solvers import _walk_kernels as kernels
-from liarsolve.solvers.walks import make_graph, make_scratch, read_only, start_walk
+from liarsolve.solvers.two_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
 
 _ROUNDING = 1e-12
 """More than the rounding error of a best response: values are sums of at most some thousand terms

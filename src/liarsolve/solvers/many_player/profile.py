@@ -10,12 +10,17 @@ import numpy as np
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
-from liarsolve.solvers import _many_player_kernels as kernels
-from liarsolve.solvers.many_player_tree import flatten_tree, make_scratch, make_seats, start_walk
-from liarsolve.solvers.walks import make_graph
+from liarsolve.solvers.many_player import _walk_kernels as kernels
+from liarsolve.solvers.many_player.growing_tree import (
+    flatten_tree,
+    make_scratch,
+    make_seats,
+    start_walk,
+)
+from liarsolve.solvers.two_player.walks import make_graph
 
 _ROUNDING = 1e-12
-"""More than the rounding error of a value, as in `liarsolve.solvers.best_response`."""
+"""More than the rounding error of a value, as in `liarsolve.solvers.two_player.best_response`."""
 
 FlatTree: TypeAlias = kernels.Tree
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from liarsolve._typing import F8, I8
 from liarsolve.game.cup_game import CupGame
-from liarsolve.solvers import _cup_kernels as kernels
-from liarsolve.solvers.cup_stages import (
+from liarsolve.solvers.cup import _stage_kernels as kernels
+from liarsolve.solvers.cup.stages import (
     SLACK,
     Scratch,
     is_dominated,

@@ -7,12 +7,12 @@ from numpy.typing import DTypeLike
 
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree
-from liarsolve.solvers.best_response import InitialPolicy, bound_visits, initial_actions
-from liarsolve.solvers.cfr import normalise_strategy
-from liarsolve.solvers.many_player_tree import ManyPlayerTree, make_seats
-from liarsolve.solvers.profile import ProfileCertificate, certify_flat
+from liarsolve.solvers.many_player.growing_tree import ManyPlayerTree, make_seats
+from liarsolve.solvers.many_player.profile import ProfileCertificate, certify_flat
+from liarsolve.solvers.two_player.best_response import InitialPolicy, bound_visits, initial_actions
+from liarsolve.solvers.two_player.cfr import normalise_strategy
+from liarsolve.solvers.two_player.walks import make_graph
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
-from liarsolve.solvers.walks import make_graph
 
 
 class ManyPlayerCFR:

@@ -13,17 +13,17 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, join_trees
-from liarsolve.solvers import _walk_kernels as kernels
-from liarsolve.solvers.best_response import (
+from liarsolve.solvers.two_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player.best_response import (
     Certificate,
     InitialPolicy,
     bound_visits,
     hand_values,
     initial_actions,
 )
-from liarsolve.solvers.growing_tree import GrowingTree
+from liarsolve.solvers.two_player.growing_tree import GrowingTree
+from liarsolve.solvers.two_player.walks import make_graph
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
-from liarsolve.solvers.walks import make_graph
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -9,8 +9,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
-from liarsolve.solvers import _many_player_kernels as kernels
-from liarsolve.solvers._walk_kernels import Graph, Step
+from liarsolve.solvers.many_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player._walk_kernels import Graph, Step
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""

@@ -11,9 +11,6 @@ import numpy as np
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.best_response import Certificate, bound_visits, certify
-from liarsolve.solvers.cfr import CFRSolver
-from liarsolve.solvers.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import (
     CheckpointCallback,
@@ -23,6 +20,9 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
+from liarsolve.solvers.two_player.best_response import Certificate, bound_visits, certify
+from liarsolve.solvers.two_player.cfr import CFRSolver
+from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 _LARGE_ENTRIES = 2e7

@@ -1,9 +1,10 @@
 """Depth-first walks over the public tree of a round with any number of players.
 
-As in `_walk_kernels` a walk looks at the game from one player, the *traverser*, and keeps its path
-on explicit stacks. Beliefs are a product: going down, a walk carries one vector for every other
-player, his reach by hand. The vectors live in rows of one array: rows 0 to P - 1 hold the reach
-with which the walk begins, row P + d what the player who acts at depth d has reached below.
+As in `two_player._walk_kernels` a walk looks at the game from one player, the *traverser*, and
+keeps its path on explicit stacks. Beliefs are a product: going down, a walk carries one vector for
+every other player, his reach by hand. The vectors live in rows of one array: rows 0 to P - 1 hold
+the reach with which the walk begins, row P + d what the player who acts at depth d has reached
+below.
 
 What is stored at the states lies in one flat array for all players: edge k of a state owns the
 entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
@@ -15,7 +16,7 @@ import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers._walk_kernels import Graph, Step
+from liarsolve.solvers.two_player._walk_kernels import Graph, Step
 
 NO_STATE = -1
 DONE = -1

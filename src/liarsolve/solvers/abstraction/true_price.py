@@ -7,10 +7,11 @@ import numpy as np
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.game import Payoffs, PublicTree, default_actions
-from liarsolve.solvers import _recall_kernels, _walk_kernels
-from liarsolve.solvers.best_response import Certificate
-from liarsolve.solvers.recall_cfr import make_states
-from liarsolve.solvers.walks import make_graph, make_scratch, read_only, start_walk
+from liarsolve.solvers.abstraction import _cfr_kernels
+from liarsolve.solvers.abstraction.cfr import make_states
+from liarsolve.solvers.two_player import _walk_kernels
+from liarsolve.solvers.two_player.best_response import Certificate
+from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def values_against(
     graph = tree.graph
     defaults = default_actions(graph) if defaults is None else defaults
     own, opp = (
-        _recall_kernels.Side(
+        _cfr_kernels.Side(
             matches=graph.matches[p],
             default_action=defaults[p],
             children=read_only(tree.children[p]),
@@ -152,7 +153,7 @@ def values_against(
     n_opp = graph.n_hands[1 - player]
     value = np.zeros((tree.n_states, n_opp))
     n_rows = int(np.diff(graph.action_start).max()) + 1
-    _recall_kernels.values_up(
+    _cfr_kernels.values_up(
         make_states(tree, payoffs),
         own,
         opp,

@@ -12,11 +12,11 @@ from numpy.typing import DTypeLike
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
-from liarsolve.solvers import _recall_kernels as kernels
-from liarsolve.solvers.best_response import InitialPolicy, initial_actions
-from liarsolve.solvers.cfr import normalise_strategy
+from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
+from liarsolve.solvers.two_player.cfr import normalise_strategy
+from liarsolve.solvers.two_player.walks import read_only
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
-from liarsolve.solvers.walks import read_only
 
 _BLOCK = 64
 """Hands of the traverser that are taken at once: the values of a block stay in the caches."""
@@ -59,7 +59,7 @@ def draw_hands(hand_probs: F8, n_draws: int, point: float) -> tuple[I8, F8]:
 
 
 def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_threads: int) -> int:
-    """Bytes that a `RecallCFR` takes."""
+    """Bytes that a `AbstractionCFR` takes."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
     n_given, width = _count_given(tree.graph, n_drawn), min(_BLOCK, max(n_hands))
     n_edges = [children.size for children in tree.children]
@@ -84,7 +84,7 @@ class _Scratch:
     rows: F8
 
 
-class RecallCFR:
+class AbstractionCFR:
     """CFR for a round of two players who remember the last bids only.
 
     The regret of an action at what a player knows is summed over all ways to come there, each
@@ -127,7 +127,7 @@ class RecallCFR:
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
-    >>> solver = RecallCFR(merge_states(graph, Recall(1)))
+    >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> for _ in range(100):
     ...     solver.step()
     >>> certify(*solver.average_strategy()).exploitability < 0.01  # in the true game

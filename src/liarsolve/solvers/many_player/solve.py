@@ -10,13 +10,13 @@ import numpy as np
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.best_response import bound_visits
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
-from liarsolve.solvers.many_player_cfr import ManyPlayerCFR
-from liarsolve.solvers.many_player_tree import least_bytes
-from liarsolve.solvers.profile import ProfileCertificate, certify_profile
+from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
+from liarsolve.solvers.many_player.growing_tree import least_bytes
+from liarsolve.solvers.many_player.profile import ProfileCertificate, certify_profile
 from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
-from liarsolve.solvers.solve_cfr import (
+from liarsolve.solvers.two_player.best_response import bound_visits
+from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
     estimate_seconds_left,
     machine_memory,

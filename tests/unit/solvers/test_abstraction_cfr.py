@@ -20,18 +20,18 @@ from liarsolve.solvers import (
     DISCOUNTED_CFR,
     LINEAR_CFR,
     PREDICTIVE_CFR_PLUS,
-    RecallCFR,
+    AbstractionCFR,
     StopReason,
     certify,
     hand_values,
     measure_true_price,
-    recall_cfr,
-    solve_recall,
+    solve_abstraction,
     values_against,
 )
-from liarsolve.solvers.best_response import InitialPolicy
-from liarsolve.solvers.recall_cfr import draw_hands, estimate_bytes
-from liarsolve.solvers.solve_recall import DEFAULT_ITERATIONS
+from liarsolve.solvers.abstraction import cfr
+from liarsolve.solvers.abstraction.cfr import draw_hands, estimate_bytes
+from liarsolve.solvers.abstraction.solve import DEFAULT_ITERATIONS
+from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 PERUDO_2V1 = compile_graph(Round(presets.PERUDO.replace(faces=3), (2, 1)))
 COMMON_2V2 = compile_graph(Round(presets.COMMON.replace(faces=3), (2, 2)))
@@ -41,7 +41,7 @@ ROUNDING = 1e-12
 
 
 def averages(graph, n_bids=2, *, n_steps=6, **options):
-    solver = RecallCFR(merge_states(graph, Recall(n_bids)), **options)
+    solver = AbstractionCFR(merge_states(graph, Recall(n_bids)), **options)
     for _ in range(n_steps):
         solver.step()
     return solver.average_strategy()[1]
@@ -73,7 +73,7 @@ def test_a_seed_says_what_is_drawn():
 
 def test_drawn_hands_come_to_the_same_price():
     tree = merge_states(COMMON_1V1, Recall(2))
-    solver = RecallCFR(tree, n_drawn=1, seed=3)
+    solver = AbstractionCFR(tree, n_drawn=1, seed=3)
     for _ in range(3000):
         solver.step()
     drawn = certify(*solver.average_strategy())
@@ -89,11 +89,11 @@ def test_drawn_hands_come_to_the_same_price():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_threads_and_blocks_do_not_change_a_bit(monkeypatch, dtype, n_drawn):
     one = averages(COMMON_2V2, dtype=dtype, n_drawn=n_drawn, n_threads=1)
-    monkeypatch.setattr(recall_cfr, "_LARGE_ENTRIES", 0)
+    monkeypatch.setattr(cfr, "_LARGE_ENTRIES", 0)
     for n_threads in (2, 5):
         many = averages(COMMON_2V2, dtype=dtype, n_drawn=n_drawn, n_threads=n_threads)
         assert is_equal(one, many)
-    monkeypatch.setattr(recall_cfr, "_BLOCK", 2)
+    monkeypatch.setattr(cfr, "_BLOCK", 2)
     assert is_equal(one, averages(COMMON_2V2, dtype=dtype, n_drawn=n_drawn, n_threads=2))
 
 
@@ -115,7 +115,7 @@ def test_every_option_changes_the_averages():
     "variant", [CFR, CFR_PLUS, LINEAR_CFR, DISCOUNTED_CFR], ids=lambda variant: variant.name
 )
 def test_who_remembers_all_comes_to_the_value(variant):
-    result = solve_recall(COMMON_1V1, Recall(6), variant=variant, target=1e-2)
+    result = solve_abstraction(COMMON_1V1, Recall(6), variant=variant, target=1e-2)
     lo, hi = result.certificate.value_bounds
     assert lo - 1e-7 <= VALUE_1V1 <= hi + 1e-7
     assert result.stop is StopReason.CONVERGED
@@ -124,18 +124,18 @@ def test_who_remembers_all_comes_to_the_value(variant):
 
 def test_predictive_variants_are_refused():
     with pytest.raises(InputError, match=r"predictive\+ cannot be used .* such as discounted"):
-        RecallCFR(merge_states(COMMON_1V1, Recall(1)), variant=PREDICTIVE_CFR_PLUS)
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), variant=PREDICTIVE_CFR_PLUS)
 
 
 def test_three_players_are_refused():
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
     with pytest.raises(InputError, match="solved for two players, got 3 players"):
-        RecallCFR(merge_states(graph, Recall(1)))
+        AbstractionCFR(merge_states(graph, Recall(1)))
 
 
 def test_a_pass_draws_something():
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
-        RecallCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
 
 
 # --- the true price ---------------------------------------------------------------------------
@@ -201,7 +201,9 @@ def test_a_threshold_counts_what_it_leaves_out():
 
 def test_remembering_more_costs_less():
     prices = [
-        solve_recall(COMMON_2V2, Recall(k), target=0, max_iterations=300).certificate.exploitability
+        solve_abstraction(
+            COMMON_2V2, Recall(k), target=0, max_iterations=300
+        ).certificate.exploitability
         for k in (1, 2, 3)
     ]
     assert prices[0] > 0.05
@@ -212,7 +214,7 @@ def test_remembering_more_costs_less():
 
 
 def test_stops_where_forgetting_sets_a_limit():
-    result = solve_recall(COMMON_2V2, Recall(1), target=1e-3)
+    result = solve_abstraction(COMMON_2V2, Recall(1), target=1e-3)
     assert result.stop is StopReason.ABSTRACTION_LIMIT
     assert result.iterations < DEFAULT_ITERATIONS
     assert result.is_walked
@@ -220,7 +222,8 @@ def test_stops_where_forgetting_sets_a_limit():
 
 def test_stops_at_the_iteration_limit_and_is_the_same_again():
     one, again = (
-        solve_recall(PERUDO_2V1, Recall(2), target=0, max_iterations=7, n_threads=n) for n in (1, 2)
+        solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=7, n_threads=n)
+        for n in (1, 2)
     )
     assert one.stop is StopReason.ITERATION_LIMIT
     assert one.iterations == 7
@@ -232,13 +235,13 @@ def test_stops_at_the_iteration_limit_and_is_the_same_again():
 
 
 def test_stops_at_the_time_limit():
-    result = solve_recall(PERUDO_2V1, Recall(2), target=0, max_seconds=1e-9)
+    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_seconds=1e-9)
     assert (result.stop, result.iterations) == (StopReason.TIME_LIMIT, 1)
 
 
 def test_progress_tells_the_true_price():
     seen = []
-    solve_recall(PERUDO_2V1, Recall(2), target=0, max_iterations=20, on_progress=seen.append)
+    solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=20, on_progress=seen.append)
     assert [p.iteration for p in seen] == sorted({p.iteration for p in seen})
     assert seen[-1].iteration == 20
     assert seen[-1].distance < seen[0].distance
@@ -246,7 +249,7 @@ def test_progress_tells_the_true_price():
 
 
 def test_without_a_complete_walk_the_result_says_so():
-    result = solve_recall(PERUDO_2V1, Recall(2), target=0, max_iterations=5, max_visits=3)
+    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=5, max_visits=3)
     assert result.is_walked is False
 
 
@@ -254,7 +257,7 @@ def test_an_interrupt_keeps_what_was_reached():
     def interrupt(_progress):
         raise KeyboardInterrupt
 
-    result = solve_recall(PERUDO_2V1, Recall(2), target=0, on_progress=interrupt)
+    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, on_progress=interrupt)
     assert result.stop is StopReason.INTERRUPTED
     assert result.is_walked
 
@@ -262,20 +265,20 @@ def test_an_interrupt_keeps_what_was_reached():
 def test_memory_is_counted_before_it_is_taken():
     tree = merge_states(PERUDO_2V1, Recall(2))
     needed = estimate_bytes(tree, np.float32, None, 1)
-    result = solve_recall(
+    result = solve_abstraction(
         PERUDO_2V1, Recall(2), target=0, max_iterations=1, max_memory=needed, n_threads=1
     )
     assert result.peak_memory_mb == needed / 1e6
     with pytest.raises(GameTooLargeError, match=r"recall 2 .* with 2,1 dice needs .* fewer bids"):
-        solve_recall(PERUDO_2V1, Recall(2), max_memory=needed - 1, n_threads=1)
+        solve_abstraction(PERUDO_2V1, Recall(2), max_memory=needed - 1, n_threads=1)
 
 
 @pytest.mark.parametrize("name", ["max_iterations", "max_seconds", "max_memory", "max_visits"])
 def test_limits_are_more_than_nothing(name):
     with pytest.raises(InputError, match=f"{name} must be more than 0, got 0"):
-        solve_recall(COMMON_1V1, Recall(1), **{name: 0})
+        solve_abstraction(COMMON_1V1, Recall(1), **{name: 0})
 
 
 def test_the_target_is_not_negative():
     with pytest.raises(InputError, match="exploitability of 0 or more, got -1"):
-        solve_recall(COMMON_1V1, Recall(1), target=-1)
+        solve_abstraction(COMMON_1V1, Recall(1), target=-1)

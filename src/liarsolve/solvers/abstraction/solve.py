@@ -11,15 +11,15 @@ import numpy as np
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, compile_graph, merge_states
 from liarsolve.rules import Round, presets
+from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.limits import check_limits, limit_reached
-from liarsolve.solvers.recall_cfr import RecallCFR, estimate_bytes
 from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
-from liarsolve.solvers.solve_cfr import (
+from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
     estimate_seconds_left,
     machine_memory,
 )
-from liarsolve.solvers.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 DEFAULT_ITERATIONS = 1_000
@@ -41,7 +41,7 @@ _DRAWN = 8
 """Hands that are drawn in larger rounds."""
 
 
-def solve_recall(
+def solve_abstraction(
     graph: BidGraph,
     abstraction: Recall,
     *,
@@ -66,7 +66,7 @@ def solve_recall(
     abstraction : Recall
         What the players remember.
     payoffs, max_seconds, n_threads, on_progress
-        As for `liarsolve.solvers.solve_cfr`.
+        As for `liarsolve.solvers.two_player.solve`.
     target : float
         Stop when the exploitability in the true game is at or below this. The solver also stops
         where it falls no more, since what players forget may have a price above the target.
@@ -96,7 +96,7 @@ def solve_recall(
     >>> from liarsolve.game import compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
-    >>> result = solve_recall(graph, Recall(1), target=1e-4)
+    >>> result = solve_abstraction(graph, Recall(1), target=1e-4)
     >>> result.is_walked, result.certificate.exploitability <= 1e-4
     (True, True)
     """
@@ -118,7 +118,7 @@ def solve_recall(
     if n_drawn is None and _exact_work(tree) > _EXACT_WORK:
         n_drawn = _DRAWN
     _refuse_if_too_large(estimate_bytes(tree, np.float32, n_drawn, n_threads), tree, max_memory)
-    solver = RecallCFR(
+    solver = AbstractionCFR(
         tree,
         payoffs,
         variant,
@@ -170,7 +170,7 @@ def most_visits(graph: BidGraph, walk: int = _WALK) -> int:
 def _compile() -> None:
     """Run every kernel once on the smallest round, so that compiling does not count as solving."""
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
-    solver = RecallCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
+    solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
     solver.step()
     tree, strategy = solver.average_strategy()
     measure_true_price(tree, strategy, solver.payoffs, max_visits=1, n_threads=1)
@@ -180,7 +180,7 @@ def _compile() -> None:
 class _Watch:
     """Decides when to measure and when to stop."""
 
-    solver: RecallCFR
+    solver: AbstractionCFR
     target: float
     max_iterations: int | None
     max_seconds: float | None

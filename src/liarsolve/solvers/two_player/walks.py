@@ -6,7 +6,7 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.game import BidGraph, Payoffs
-from liarsolve.solvers import _walk_kernels as kernels
+from liarsolve.solvers.two_player import _walk_kernels as kernels
 
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.game.cup_game import CupGame
-from liarsolve.solvers.cup_stages import (
+from liarsolve.solvers.cup.stages import (
     Side,
     StageSolution,
     is_dominated,

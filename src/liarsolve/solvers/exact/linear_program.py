@@ -25,10 +25,10 @@ from liarsolve.game import (
     outcome_ids,
 )
 from liarsolve.rules import Action, Bid, Call
-from liarsolve.solvers.best_response import certify
-from liarsolve.solvers.cfr import normalise_strategy
 from liarsolve.solvers.result import SolveResult, StopReason
-from liarsolve.solvers.solve_cfr import (
+from liarsolve.solvers.two_player.best_response import certify
+from liarsolve.solvers.two_player.cfr import normalise_strategy
+from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
     machine_memory,
     refuse_if_too_large,

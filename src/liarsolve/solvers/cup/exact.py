@@ -13,7 +13,7 @@ import numpy as np
 
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game.cup_game import CupGame
-from liarsolve.solvers._cup_kernels import (
+from liarsolve.solvers.cup._stage_kernels import (
     ACCEPTED,
     COL_HAND,
     COL_ITEM,
@@ -21,7 +21,7 @@ from liarsolve.solvers._cup_kernels import (
     ROW_CLAIM,
     Basis,
 )
-from liarsolve.solvers.cup_stages import find_basis, make_tables, set_column
+from liarsolve.solvers.cup.stages import find_basis, make_tables, set_column
 
 Values = list[Fraction]
 

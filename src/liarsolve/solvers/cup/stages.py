@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsolve._typing import F8, I8
 from liarsolve.game.cup_game import CupGame
-from liarsolve.solvers import _cup_kernels as kernels
+from liarsolve.solvers.cup import _stage_kernels as kernels
 
 MARGIN = 1e-12
 """More than the rounding error of a bound: it is a sum of at most some thousand products of

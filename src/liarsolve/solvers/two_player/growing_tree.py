@@ -9,9 +9,9 @@ from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.game import BidGraph, PublicTree
-from liarsolve.solvers import _stale_kernels
-from liarsolve.solvers import _walk_kernels as kernels
-from liarsolve.solvers.walks import make_scratch, start_walk
+from liarsolve.solvers.two_player import _stale_kernels
+from liarsolve.solvers.two_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player.walks import make_scratch, start_walk
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""

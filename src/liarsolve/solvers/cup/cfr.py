@@ -24,11 +24,11 @@ from liarsolve.game.cup_graph import (
 )
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupRound, CupRules, presets
-from liarsolve.solvers import _cup_cfr_kernels as kernels
-from liarsolve.solvers.cup_cfr_result import CupCFRResult, CupMeasure, CupProfile
+from liarsolve.solvers.cup import _cfr_kernels as kernels
+from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import StopReason
-from liarsolve.solvers.solve_cfr import estimate_seconds_left
+from liarsolve.solvers.two_player.solve import estimate_seconds_left
 from liarsolve.solvers.variants import PREDICTIVE_CFR_PLUS, CFRVariant
 
 __all__ = [

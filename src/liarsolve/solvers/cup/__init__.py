@@ -1,0 +1,1 @@
+"""Cup rounds: the recursion over claims for two players, CFR for more."""

@@ -1,0 +1,1 @@
+"""Linear programs and rational proofs: the values of small rounds, exactly."""
