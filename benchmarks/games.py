@@ -4,9 +4,9 @@ import os
 import platform
 from importlib.metadata import version
 
-from liarsolve.game import BidGraph, compile_graph
+from liarsolve.game import BidGraph, Recall, compile_graph, merge_states
 from liarsolve.rules import Round, get_preset
-from liarsolve.solvers import CFR_PLUS, CFRSolver, CFRVariant
+from liarsolve.solvers import CFR_PLUS, AbstractionCFR, CFRSolver, CFRVariant
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 
 
@@ -18,6 +18,13 @@ def graph_of(rules: str, dice: tuple[int, int], *, faces: int = 6) -> BidGraph:
 def textbook_solver(graph: BidGraph, variant: CFRVariant = CFR_PLUS) -> CFRSolver:
     """CFR as textbooks have it: the complete tree, and uniform play before the first regret."""
     return CFRSolver(graph, variant=variant, initial=InitialPolicy.UNIFORM)
+
+
+def forgetful_solver(graph: BidGraph, n_bids: int = 4) -> AbstractionCFR:
+    """The same for players who remember the last bids only."""
+    return AbstractionCFR(
+        merge_states(graph, Recall(n_bids)), variant=CFR_PLUS, initial=InitialPolicy.UNIFORM
+    )
 
 
 def describe_machine() -> str:

@@ -2,9 +2,10 @@
 
 Run with ``python benchmarks/peers.py``. OpenSpiel comes with ``pip install 'liarsolve[bench]'``.
 An iteration is alternating: both players update once. Both programs run the same algorithm; the
-first line shows it by what they have reached after some iterations. The last number of a line says
+first line shows it by what they have reached after some iterations. The last numbers of a line say
 how many bytes of the arrays an iteration moves at least, per second, beside what copying a large
-array moves in the same run.
+array moves in the same run. The last line is about players who remember four bids, OpenSpiel's
+``liars_dice_ir``.
 """
 
 import argparse
@@ -13,9 +14,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pyspiel
-from games import describe_machine, graph_of, textbook_solver
+from games import describe_machine, forgetful_solver, graph_of, textbook_solver
 
-from liarsolve.solvers import CFRSolver
+from liarsolve.solvers import AbstractionCFR, CFRSolver
 
 GAMES = (((1, 1), 6), ((2, 2), 3))
 CHECKED_ITERATIONS = 20
@@ -46,6 +47,20 @@ def seconds_of(step: Callable[[], None], budget: float) -> tuple[float, float, i
         step()
         times.append(time.perf_counter() - start)
     return min(times), sorted(times)[len(times) // 2], len(times)
+
+
+def compare_times(
+    solver: CFRSolver | AbstractionCFR, game: pyspiel.Game, budget: float
+) -> tuple[float, str]:
+    """Fastest iteration of ours in seconds, and a sentence about it and OpenSpiel's CFR+."""
+    peer = pyspiel.CFRPlusSolver(game)
+    best, median, n = seconds_of(solver.step, budget)
+    peer_best, peer_median, peer_n = seconds_of(peer.evaluate_and_update_policy, budget)
+    return best, (
+        f"liarsolve {1e3 * best:.2f} ms (median {1e3 * median:.2f} of {n}), "
+        f"OpenSpiel {1e3 * peer_best:.0f} ms (median {1e3 * peer_median:.0f} of {peer_n}); "
+        f"ratio {peer_best / best:.0f} (of medians {peer_median / median:.0f})"
+    )
 
 
 def moved_bytes(solver: CFRSolver) -> int:
@@ -79,17 +94,15 @@ def main() -> None:
     memory_speed = copy_speed(budget / 4)
     for dice, faces in GAMES:
         solver = textbook_solver(graph_of("openspiel", dice, faces=faces))
-        peer = pyspiel.CFRPlusSolver(load_peer(dice, faces))
-        best, median, n = seconds_of(solver.step, budget)
+        best, times = compare_times(solver, load_peer(dice, faces), budget)
         speed = moved_bytes(solver) / best
-        peer_best, peer_median, peer_n = seconds_of(peer.evaluate_and_update_policy, budget)
         print(
-            f"{dice[0]} v {dice[1]}, {faces} faces: liarsolve {1e3 * best:.2f} ms "
-            f"(median {1e3 * median:.2f} of {n}), OpenSpiel {1e3 * peer_best:.0f} ms "
-            f"(median {1e3 * peer_median:.0f} of {peer_n}); ratio {peer_best / best:.0f} "
-            f"(of medians {peer_median / median:.0f}); {speed / 1e9:.1f} GB/s, "
+            f"{dice[0]} v {dice[1]}, {faces} faces: {times}; {speed / 1e9:.1f} GB/s, "
             f"copying {memory_speed / 1e9:.1f}"
         )
+    graph = graph_of("openspiel", (1, 1))
+    _, times = compare_times(forgetful_solver(graph), pyspiel.load_game("liars_dice_ir"), budget)
+    print(f"1 v 1, 6 faces, four bids remembered: {times}")
 
 
 if __name__ == "__main__":
