@@ -21,7 +21,7 @@ def lines_by_rules(prices):
     """For every preset a line for each number of dice: dice, recalls, exploitabilities."""
     found = defaultdict(lambda: defaultdict(list))
     for price in prices:
-        found[price.rules][price.dice].append((price.abstraction.n_bids, price.exploitability))
+        found[price.rules][price.dice].append((price.abstraction.recall, price.exploitability))
     return {
         rules: [(dice, *zip(*sorted(points), strict=True)) for dice, points in sorted(by.items())]
         for rules, by in sorted(found.items())

@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, LiarsolveError
-    from liarsolve.game import Recall
+    from liarsolve.game import Abstraction, MaxJump, Recall
     from liarsolve.odds import (
         Honest,
         Posterior,
@@ -70,6 +70,8 @@ _HOME_OF_NAME = {
     "p_five_aces": "liarsolve.odds",
     "passed_law": "liarsolve.odds",
     "Posterior": "liarsolve.odds",
+    "Abstraction": "liarsolve.game",
+    "MaxJump": "liarsolve.game",
     "Recall": "liarsolve.game",
     "presets": "liarsolve.rules",
     "Bid": "liarsolve.rules",
@@ -96,6 +98,7 @@ _HOME_OF_NAME = {
 __all__ = [
     "CHALLENGE",
     "EXACT",
+    "Abstraction",
     "Bid",
     "CupRound",
     "CupRules",
@@ -104,6 +107,7 @@ __all__ = [
     "Honest",
     "IllegalActionError",
     "LiarsolveError",
+    "MaxJump",
     "Posterior",
     "Recall",
     "Round",

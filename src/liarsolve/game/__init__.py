@@ -1,6 +1,6 @@
 """Rules compiled to flat arrays: the bid graph, the public tree, and the hand tables."""
 
-from liarsolve.game.abstraction import Recall
+from liarsolve.game.abstraction import Abstraction, MaxJump, Recall
 from liarsolve.game.cup_graph import CupPayoff, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.game.default_policy import default_actions
@@ -21,10 +21,12 @@ __all__ = [
     "NO_STATE",
     "PERFECT_RECALL",
     "SINCE_HELD",
+    "Abstraction",
     "ActionKind",
     "BidGraph",
     "CupMemory",
     "CupPayoff",
+    "MaxJump",
     "Payoffs",
     "PublicTree",
     "Recall",

@@ -1,12 +1,113 @@
-"""Abstractions: what players forget, so that large rounds come within reach."""
+"""Abstractions: what players leave out of account, so that large rounds come within reach."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from liarsolve.errors import InputError, InputTypeError
 
+_LEAST = {
+    "recall": "players remember at least the standing bid: recall 1 or more",
+    "max_jump": "players raise at least by one legal bid: jumps of up to 1 or more",
+}
+"""What every part means at its smallest, which is 1."""
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Abstraction:
+    """What players leave out of account; parts combine with ``&``.
+
+    A strategy under an abstraction can be asked after any history all the same, and its price is
+    measured in the round as it is.
+
+    Raises
+    ------
+    InputTypeError
+        If a part is not a whole number.
+    InputError
+        If one is below 1, or nothing is left out.
+
+    Examples
+    --------
+    >>> abstraction = Recall(3) & MaxJump(12)
+    >>> abstraction
+    Recall(3) & MaxJump(12)
+    >>> print(abstraction)
+    recall 3, jumps of up to 12
+    """
+
+    recall: int | None = None
+    """Bids that a player remembers, the standing one among them; None if all of them."""
+    max_jump: int | None = None
+    """How far a raise goes at the most: to this many legal bids above the standing one. The
+    opening bid is free. None if any raise may be made."""
+
+    def __post_init__(self) -> None:
+        parts = self.parts
+        if not parts:
+            raise InputError("an abstraction leaves something out: write Recall(3) or MaxJump(12)")
+        for name, value in parts.items():
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise InputTypeError(f"{_name(name)} is a whole number of bids, got {value!r}")
+            number = value.__index__()
+            if number < 1:
+                raise InputError(f"{_LEAST[name]}, got {number}")
+            object.__setattr__(self, name, number)
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """What is left out, by field name."""
+        values = {"recall": self.recall, "max_jump": self.max_jump}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def __and__(self, other: "Abstraction") -> "Abstraction":
+        """Both: what either leaves out is left out.
+
+        Raises
+        ------
+        InputTypeError
+            If ``other`` is no abstraction.
+        InputError
+            If both speak of the same part.
+        """
+        if not isinstance(other, Abstraction):
+            raise InputTypeError(
+                f"an abstraction is combined with another, such as MaxJump(12), got {other!r}"
+            )
+        for name in self.parts:
+            if name in other.parts:
+                raise InputError(
+                    f"{self!r} and {other!r} both speak of {_name(name)}; write that part once"
+                )
+        return Abstraction(**self.parts, **other.parts)
+
+    def __repr__(self) -> str:
+        builders = {"recall": "Recall", "max_jump": "MaxJump"}
+        return " & ".join(f"{builders[name]}({value})" for name, value in self.parts.items())
+
+    def __str__(self) -> str:
+        words = {"recall": "recall", "max_jump": "jumps of up to"}
+        return ", ".join(f"{words[name]} {value}" for name, value in self.parts.items())
+
+    def to_dict(self) -> dict[str, int | None]:
+        """Every part as a plain value, for manifests and JSON."""
+        return {"recall": self.recall, "max_jump": self.max_jump}
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> "Abstraction | None":  # Any: parsed JSON
+        """Read what `to_dict` has written, also among other entries; None if nothing is left out.
+
+        Examples
+        --------
+        >>> Abstraction.from_dict({"rules": "common", "recall": 3})
+        Recall(3)
+        """
+        parts = {name: values.get(name) for name in ("recall", "max_jump")}
+        given = {name: value for name, value in parts.items() if value is not None}
+        return Abstraction(**given) if given else None
+
+
+def Recall(n_bids: int) -> Abstraction:  # noqa: N802  # reads as the name of what it makes
     """Players remember the last few bids, who made them, and nothing else of the bidding.
 
     What decides which actions are legal and what a bid is worth, such as whether ones are still
@@ -15,23 +116,26 @@ class Recall:
 
     Examples
     --------
-    >>> Recall(3)
-    Recall(n_bids=3)
-    >>> print(Recall(3))
-    recall 3
+    >>> Recall(3).recall
+    3
     """
+    return Abstraction(recall=n_bids)
 
-    n_bids: int
-    """Bids that a player remembers, the standing one among them; at least 1."""
 
-    def __post_init__(self) -> None:
-        if isinstance(self.n_bids, bool) or not hasattr(self.n_bids, "__index__"):
-            raise InputTypeError(f"recall is a whole number of bids, got {self.n_bids!r}")
-        object.__setattr__(self, "n_bids", self.n_bids.__index__())
-        if self.n_bids < 1:
-            raise InputError(
-                f"players remember at least the standing bid: recall 1 or more, got {self.n_bids}"
-            )
+def MaxJump(n_bids: int) -> Abstraction:  # noqa: N802
+    """Players raise to one of the first few legal bids only; the opening bid is free.
 
-    def __str__(self) -> str:
-        return f"recall {self.n_bids}"
+    Others may still bid higher, and best responses do. Then the standing bid is the true one, but
+    of the bids before it each is taken for the lowest from which the next one can be reached in a
+    jump, if it was lower than that: see `merge_states`.
+
+    Examples
+    --------
+    >>> MaxJump(12).max_jump
+    12
+    """
+    return Abstraction(max_jump=n_bids)
+
+
+def _name(part: str) -> str:
+    return part.replace("_", " ")

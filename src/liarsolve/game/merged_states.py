@@ -6,13 +6,13 @@ import numpy as np
 
 from liarsolve._typing import I4, I8
 from liarsolve.errors import GameTooLargeError
-from liarsolve.game.abstraction import Recall
+from liarsolve.game.abstraction import Abstraction
 from liarsolve.game.graph import NO_BID, ActionKind, BidGraph
 from liarsolve.game.tree import NO_STATE, PublicTree
 
 
 def merge_states(
-    graph: BidGraph, abstraction: Recall, *, max_entries: float = np.inf
+    graph: BidGraph, abstraction: Abstraction, *, max_entries: float = np.inf
 ) -> PublicTree:
     """Public states that players can tell apart, as a tree whose branches grow together again.
 
@@ -24,7 +24,7 @@ def merge_states(
     ----------
     graph : BidGraph
         The compiled round.
-    abstraction : Recall
+    abstraction : Abstraction
         What players remember.
     max_entries : float
         Number of (edge, hand) pairs of all players that may be built.
@@ -36,13 +36,13 @@ def merge_states(
 
     Examples
     --------
-    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.game import Recall, compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> graph = compile_graph(Round(presets.COMMON, (2, 2)))
     >>> merge_states(graph, Recall(3)).n_states
     4096
     """
-    memory_size = min(abstraction.n_bids, len(graph.round.bids))
+    memory_size = min(abstraction.recall or len(graph.round.bids), len(graph.round.bids))
     arriving: list[list[_Arrival]] = [[] for _ in range(graph.n_nodes)]
     n_hands = graph.n_hands
     n_states, n_edges = 0, [0] * graph.n_players
@@ -109,7 +109,7 @@ def _link(arrivals: list[_Arrival], places: I8) -> None:
 
 
 def _refuse_if_too_many(
-    abstraction: Recall, n_edges: list[int], n_hands: tuple[int, ...], max_entries: float
+    abstraction: Abstraction, n_edges: list[int], n_hands: tuple[int, ...], max_entries: float
 ) -> None:
     n_entries = sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
     if n_entries > max_entries:

@@ -12,7 +12,7 @@ import numpy as np
 from liarsolve._typing import I4, I8
 from liarsolve.errors import InputError
 from liarsolve.game import _tree_kernels
-from liarsolve.game.abstraction import Recall
+from liarsolve.game.abstraction import Abstraction
 from liarsolve.game.graph import ActionKind, BidGraph
 
 NO_STATE = -1
@@ -35,7 +35,7 @@ class PublicTree:
     """First edge of each state, among the edges of the player to act, int64[S]."""
     children: tuple[I4, ...]
     """For each player, the state that each of his edges leads to or `NO_STATE`, int32[E]."""
-    abstraction: Recall | None = None
+    abstraction: Abstraction | None = None
     """What players forget: several sequences of bids then lead to the same state."""
 
     @property

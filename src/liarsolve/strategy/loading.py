@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve.errors import InputError, LiarsolveError, StorageError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, check_tree, compile_graph
+from liarsolve.game import Abstraction, BidGraph, Payoffs, PublicTree, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, ProfileCertificate, SolveResult, StopReason
 from liarsolve.strategy.cup_solution import FAMILY, CupSolution
@@ -49,8 +49,7 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         if manifest.get("family") == FAMILY:
             return cup_solution_from(manifest, arrays, verify=is_verified)
         round_, payoffs = round_from(manifest)
-        n_bids = manifest.get("recall")
-        abstraction = None if n_bids is None else Recall(n_bids)
+        abstraction = Abstraction.from_dict(manifest)
         tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=is_verified)
         result = _result_from(manifest, tree, payoffs, arrays)
         exact = manifest["exact_value"]
@@ -62,7 +61,7 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
 
 
 def _tree_from(
-    graph: BidGraph, arrays: Mapping[str, Any], abstraction: Recall | None, *, verify: bool
+    graph: BidGraph, arrays: Mapping[str, Any], abstraction: Abstraction | None, *, verify: bool
 ) -> PublicTree:
     def shape(name: str) -> tuple[int, ...]:
         if name not in arrays:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from liarsolve.game import Recall
+from liarsolve.game import Abstraction, Recall
 
 FILE = Path(__file__).with_suffix(".json")
 
@@ -18,7 +18,7 @@ class RecallPrice:
     """Name of the preset."""
     dice: tuple[int, int]
     """Dice of both players, the first bidder's first; dice have six faces."""
-    abstraction: Recall
+    abstraction: Abstraction
     """What the players remember."""
     exploitability: float
     """Utility per round lost on average to a best response that forgets nothing."""

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from liarsolve.errors import InputError
-from liarsolve.game import PublicTree, Recall
+from liarsolve.game import Abstraction, PublicTree
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import (
     Certificate,
@@ -104,7 +104,7 @@ class Solution:
         return not isinstance(self._certificate, ProfileCertificate)
 
     @property
-    def abstraction(self) -> Recall | None:
+    def abstraction(self) -> Abstraction | None:
         """What the players forget; none if they remember every bid."""
         return self._tree.abstraction
 
@@ -173,7 +173,7 @@ class Solution:
             "dice": list(self.dice),
             "palifico": self._tree.graph.round.palifico,
             "payoffs": result.payoffs.to_dict(),
-            "recall": None if self.abstraction is None else self.abstraction.n_bids,
+            "recall": None if self.abstraction is None else self.abstraction.recall,
             "value_bounds": list(self.value_bounds) if has_value else None,
             "values": None if has_value else list(self.values),
             "exact_value": None if self.exact_value is None else str(self.exact_value),

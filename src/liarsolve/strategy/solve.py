@@ -16,8 +16,8 @@ from liarsolve.errors import (
     StorageError,
 )
 from liarsolve.game import (
+    Abstraction,
     Payoffs,
-    Recall,
     compile_graph,
 )
 from liarsolve.rules import CupRules, Round, RuleSet
@@ -59,7 +59,7 @@ def solve(
     payoffs: Payoffs | None = None,
     palifico: bool = False,
     variant: str | None = None,
-    abstraction: Recall | None = None,
+    abstraction: Abstraction | None = None,
     seed: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
@@ -125,11 +125,12 @@ def solve(
     variant : str
         Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``;
         if not given ``discounted`` for two players and ``predictive+`` for more.
-    abstraction : Recall, optional
-        What the players forget, so that five dice each come within reach. ``target`` is about the
-        true game then too: the exploitability is that against a best response that forgets
-        nothing, wherever it can be walked, and `Solution.rests_on` says so. At most 1,000
-        iterations if no other limit is given. For two players without ``checkpoint``.
+    abstraction : Abstraction, optional
+        What the players leave out of account, such as ``Recall(3)``, so that five dice each come
+        within reach. ``target`` is about the true game then too: the exploitability is that against
+        a best response that forgets nothing and may make any bid, wherever it can be walked, and
+        `Solution.rests_on` says so. At most 1,000 iterations if no other limit is given. For two
+        players without ``checkpoint``.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
@@ -195,7 +196,7 @@ def _solve_bidding(
     payoffs: Payoffs | None = None,
     palifico: bool = False,
     variant: str | None = None,
-    abstraction: Recall | None = None,
+    abstraction: Abstraction | None = None,
     seed: int | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_seconds: float = 600.0,
@@ -282,7 +283,7 @@ def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str)
 def _check_abstraction(
     abstraction: object, seed: object, *, has_value: bool, has_checkpoint: bool
 ) -> None:
-    if not isinstance(abstraction, Recall):
+    if not isinstance(abstraction, Abstraction):
         raise InputTypeError(f"an abstraction is a value such as Recall(3), got {abstraction!r}")
     is_seed = isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0
     if seed is not None and not is_seed:

@@ -97,7 +97,7 @@ def test_a_call_leads_nowhere():
 
 
 def test_recall_is_printed_as_people_say_it():
-    assert (repr(Recall(3)), str(Recall(3))) == ("Recall(n_bids=3)", "recall 3")
+    assert (repr(Recall(3)), str(Recall(3))) == ("Recall(3)", "recall 3")
     assert Recall(np.int64(3)) == Recall(3)
 
 

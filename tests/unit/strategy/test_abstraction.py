@@ -25,7 +25,7 @@ def test_solution_says_what_it_rests_on():
         f"{FORGETFUL.exploitability:.3g} a round to a best response that forgets nothing, measured "
         "in the true game"
     )
-    assert "abstraction=Recall(n_bids=2), value_bounds=(" in repr(FORGETFUL)
+    assert "abstraction=Recall(2), value_bounds=(" in repr(FORGETFUL)
     assert FORGETFUL.to_dict()["recall"] == 2
 
 

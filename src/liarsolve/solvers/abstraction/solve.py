@@ -9,7 +9,15 @@ from time import perf_counter
 import numpy as np
 
 from liarsolve.errors import GameTooLargeError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, compile_graph, merge_states
+from liarsolve.game import (
+    Abstraction,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    Recall,
+    compile_graph,
+    merge_states,
+)
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
@@ -43,7 +51,7 @@ _DRAWN = 8
 
 def solve_abstraction(
     graph: BidGraph,
-    abstraction: Recall,
+    abstraction: Abstraction,
     *,
     payoffs: Payoffs | None = None,
     target: float = 1e-3,
@@ -63,8 +71,8 @@ def solve_abstraction(
     ----------
     graph : BidGraph
         The compiled round.
-    abstraction : Recall
-        What the players remember.
+    abstraction : Abstraction
+        What the players leave out of account.
     payoffs, max_seconds, n_threads, on_progress
         As for `liarsolve.solvers.two_player.solve`.
     target : float
@@ -93,7 +101,7 @@ def solve_abstraction(
 
     Examples
     --------
-    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.game import Recall, compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> result = solve_abstraction(graph, Recall(1), target=1e-4)
