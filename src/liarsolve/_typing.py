@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 B1: TypeAlias = NDArray[np.bool_]
 F4: TypeAlias = NDArray[np.float32]
 F8: TypeAlias = NDArray[np.float64]
+I2: TypeAlias = NDArray[np.int16]
 I4: TypeAlias = NDArray[np.int32]
 I8: TypeAlias = NDArray[np.int64]
 U1: TypeAlias = NDArray[np.uint8]

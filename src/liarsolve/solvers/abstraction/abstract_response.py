@@ -1,0 +1,246 @@
+"""Good replies to a fixed strategy by a player who forgets, and what they are worth exactly."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsolve._typing import F4, F8, I2, I8, Real
+from liarsolve.errors import InputError
+from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, default_actions, merge_states
+from liarsolve.solvers.abstraction import _response_kernels as kernels
+from liarsolve.solvers.two_player.walks import read_only
+
+_ROUNDS = 3
+"""Times that a reply is found to the beliefs that the last one leaves."""
+_EXPLORE = 0.1
+"""How often beliefs take the responder to do something else than he last chose, so that he knows
+what to do wherever he may come."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AbstractResponse:
+    """What one player does at merged states against the fixed strategy of the other.
+
+    Any such policy may be played in the true game, so what it earns there is a lower bound of what
+    a best response earns, however it was found.
+    """
+
+    player: int
+    """The responder."""
+    tree: PublicTree
+    """The states that he tells apart."""
+    fixed: kernels.Fixed
+    """The same as arrays, with the opponent's strategy."""
+    choice: I2
+    """His action by its place at the node, int16[S, H]."""
+    value: F4
+    """What he expects from each state on, by beliefs that may be wrong, float32[S, H]."""
+    raise_value: F4
+    """The same if he raises, float32[S, H]."""
+
+    def evaluate(self, *, threshold: float = 0.0, n_threads: int = 1) -> F8:
+        """Utility of the policy in the true game for each of the responder's hands, float64[H].
+
+        Parameters
+        ----------
+        threshold : float
+            Where the opponent comes with no more than this the round counts as lost, so that the
+            value can only become less.
+        n_threads : int
+            The result does not depend on it.
+        """
+        hands = np.arange(self.choice.shape[1])
+        out = np.empty(hands.size)
+        n_opp = self.fixed.opp_probs.size
+
+        def evaluate(start: int) -> None:
+            part = slice(start, None, n_threads)
+            values = np.empty(hands[part].size)
+            kernels.evaluate_choices(
+                self.fixed,
+                self.player,
+                self.choice,
+                np.ascontiguousarray(hands[part]),
+                threshold,
+                np.empty((self.tree.n_states, n_opp)),
+                np.empty(self.tree.n_states, np.uint8),
+                np.empty((_most_actions(self.tree.graph) + 1, n_opp)),
+                values,
+            )
+            out[part] = values
+
+        with ThreadPoolExecutor(n_threads) as pool:
+            list(pool.map(evaluate, range(n_threads)))
+        return out
+
+    def __repr__(self) -> str:
+        return f"AbstractResponse(player={self.player}, tree={self.tree!r})"
+
+
+def find_response(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    player: int,
+    payoffs: Payoffs | None = None,
+    *,
+    recall: int | None = None,
+    defaults: tuple[I8, ...] | None = None,
+) -> AbstractResponse:
+    """Find a good reply of a player who forgets to the strategy of the other, on merged states.
+
+    Backward induction over the merged states, by what the responder believes about the opponent's
+    hand there. The beliefs are those of the ways that his last reply takes, of every hand alike, so
+    the reply is a guess; but if he forgets nothing there is one way to each state, and it is a best
+    response.
+
+    Parameters
+    ----------
+    tree : PublicTree
+        Merged states on which the strategy is written.
+    strategy : tuple of float[E, H]
+        Action weights of each player; of the responder's own nothing is used.
+    player : int
+        The responder.
+    payoffs : Payoffs
+        What the outcomes are worth.
+    recall : int, optional
+        Bids that the responder remembers, no fewer than the strategy; as many if not given.
+    defaults : tuple of int64[G, H], optional
+        As for `liarsolve.solvers.certify`.
+
+    Raises
+    ------
+    InputError
+        If there are more than two players, or the responder remembers less than the strategy.
+
+    Examples
+    --------
+    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.rules import Round, presets
+    >>> from liarsolve.solvers import AbstractionCFR, certify
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
+    >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
+    >>> solver.step()
+    >>> tree, strategy = solver.average_strategy()
+    >>> response = find_response(tree, strategy, 0, recall=6)  # that is all bids there are
+    >>> value = float(graph.hand_probs[0] @ response.evaluate())
+    >>> abs(value - certify(tree, strategy).br_values[0]) < 1e-6
+    True
+    """
+    fixed, states = fix_opponent(tree, strategy, player, payoffs, recall=recall, defaults=defaults)
+    graph, n_states = states.graph, states.n_states
+    n_own, n_opp = graph.n_hands[player], graph.n_hands[1 - player]
+    n_actions = _most_actions(graph)
+    choice = np.full((n_states, n_own), -1, np.int16)
+    value = np.empty((n_states, n_own), np.float32)
+    raise_value = np.empty((n_states, n_own), np.float32)
+    opp_belief = np.empty((n_states, n_opp), np.float32)
+    policy, share = np.empty((n_actions + 1, n_opp)), np.empty(n_actions)
+    for _ in range(_ROUNDS):
+        # The table of values is not needed yet, so the chances of the own hands may lie there.
+        own_belief = value
+        own_belief[:] = opp_belief[:] = 0.0
+        own_belief[0], opp_belief[0] = graph.hand_probs[player], graph.hand_probs[1 - player]
+        kernels.believe_down(fixed, player, choice, _EXPLORE, opp_belief, own_belief, policy, share)
+        kernels.respond_up(
+            fixed,
+            player,
+            opp_belief,
+            choice,
+            value,
+            raise_value,
+            policy,
+            np.empty(n_opp),
+            np.empty(graph.round.dice[1 - player] + 2),
+            np.empty(n_own),
+        )
+    return AbstractResponse(player, states, fixed, choice, value, raise_value)
+
+
+def fix_opponent(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    player: int,
+    payoffs: Payoffs | None = None,
+    *,
+    recall: int | None = None,
+    defaults: tuple[I8, ...] | None = None,
+) -> tuple[kernels.Fixed, PublicTree]:
+    """States that a responder tells apart, with the strategy of his opponent; see `find_response`.
+
+    Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
+    default.
+    """
+    graph = tree.graph
+    _check(tree, strategy, player, recall)
+    defaults = default_actions(graph) if defaults is None else defaults
+    states, origin = tree, np.arange(tree.n_states)
+    if recall is not None and tree.abstraction is not None and recall != tree.abstraction.recall:
+        states = merge_states(graph, Recall(recall))
+        origin = _coarse_states(states, tree)
+    opponent = 1 - player
+    fixed = kernels.Fixed(
+        node=read_only(states.node),
+        first_edge=read_only(states.first_edge),
+        row=read_only(tree.first_edge[origin]),
+        own_children=read_only(states.children[player]),
+        opp_children=read_only(states.children[opponent]),
+        player=graph.player,
+        quantity=graph.quantity,
+        match_class=graph.match_class,
+        action_start=graph.action_start,
+        action_kind=graph.action_kind,
+        action_target=graph.action_target,
+        payoff=read_only((payoffs or Payoffs()).table(2)[:, :, player]),
+        own_matches=graph.matches[player],
+        opp_matches=graph.matches[opponent],
+        opp_probs=graph.hand_probs[opponent],
+        default_action=defaults[opponent],
+        weights=read_only(strategy[opponent]),
+    )
+    return fixed, states
+
+
+def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: int | None) -> None:
+    graph = tree.graph
+    if graph.n_players != 2:
+        raise InputError(f"a response is found between two players, got {graph.n_players}")
+    if player not in (0, 1):
+        raise InputError(f"the responder is player 0 or 1, got {player!r}")
+    expected = (tree.children[1 - player].size, graph.n_hands[1 - player])
+    if strategy[1 - player].shape != expected:
+        raise InputError(
+            f"the strategy of player {1 - player} must be float[E, H] = {expected}, "
+            f"got shape {strategy[1 - player].shape}"
+        )
+    if recall is None:
+        return
+    if tree.abstraction is None:
+        raise InputError("only a strategy of players who forget is answered with recall")
+    remembered = tree.abstraction.recall or len(graph.round.bids)
+    if recall < remembered:
+        raise InputError(
+            f"a responder remembers as much as the strategy or more: recall {remembered} or more, "
+            f"got {recall}"
+        )
+
+
+def _coarse_states(fine: PublicTree, coarse: PublicTree) -> I8:
+    """For each state of a tree, that of a coarser one to which the same bids lead, int64[S]."""
+    graph = fine.graph
+    origin = np.zeros(fine.n_states, np.int64)
+    start = np.searchsorted(fine.node, np.arange(graph.n_nodes + 1))
+    for g in range(graph.n_nodes):  # a raise leads to a larger node
+        here = np.arange(start[g], start[g + 1])
+        children, coarse_children = fine.children[graph.player[g]], coarse.children[graph.player[g]]
+        for k in range(graph.action_start[g + 1] - graph.action_start[g]):
+            child = children[fine.first_edge[here] + k]
+            is_raise = child >= 0
+            target = coarse_children[coarse.first_edge[origin[here]] + k]
+            origin[child[is_raise]] = target[is_raise]
+    return origin
+
+
+def _most_actions(graph: BidGraph) -> int:
+    return int(np.diff(graph.action_start).max())
