@@ -1,8 +1,6 @@
 """Values, best responses and CFR of three and more players against the slow recursive reference."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 import pytest
@@ -11,60 +9,20 @@ from hypothesis import strategies as st
 
 from liarsolve import Round, RuleSet
 from liarsolve.errors import RuleError
-from liarsolve.game import Payoffs
 from liarsolve.solvers import CFR, CFR_PLUS
 from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
 from liarsolve.solvers.many_player.profile import Profile, certify_profile
 from liarsolve.solvers.two_player.best_response import InitialPolicy
-from oracle.two_sides import ALL_OPTIONS, TwoSides, histories_of, plain
-from reference.bidding import EXACT, OPTIONS
-from reference.many_players import TableCFR, TableGame
+from oracle.full_table import FullTable
+from oracle.two_sides import ALL_OPTIONS, histories_of, plain
+from reference.bidding import OPTIONS
+from reference.many_players import TableCFR
 
 SEEDS = st.integers(0, 10**6)
 ROUNDING = 1e-12
 """Payoffs of at most 2, chances that sum to 1, paths of at most eleven factors."""
 CERTIFIED = 1e-11
 """With what a certificate adds for every player, to be safe from rounding."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PaidTable(TableGame):
-    """The reference with any payoff to every player, by outcome and caller."""
-
-    paid: tuple | None = None
-    """For each outcome and each caller what every player gets; None for the default."""
-
-    def payoffs(self, history, hands):
-        if self.paid is None:
-            return super().payoffs(history, hands)
-        bidder, caller = (self.player_to_act(history[:-n]) for n in (2, 1))
-        is_right = self.loser(history, hands) in (bidder, None)
-        return self.paid[2 * (history[-1] == EXACT) + (not is_right)][caller]
-
-
-@dataclass(frozen=True)
-class FullTable(TwoSides):
-    """One round of any number of players, for the library and for the reference."""
-
-    paid: tuple | None = None
-
-    @cached_property
-    def game(self):
-        return PaidTable(
-            dice=self.dice,
-            palifico=self.palifico,
-            ex_palifico=self.ex_palifico,
-            paid=self.paid,
-            **self.options,
-        )
-
-    @cached_property
-    def payoffs(self):
-        if self.paid is None:
-            return Payoffs()
-        names = ("bidder_loses", "challenger_loses", "exact_right", "exact_wrong")
-        vectors = [tuple(tuple(map(float, v)) for v in by_caller) for by_caller in self.paid]
-        return Payoffs(**dict(zip(names, vectors, strict=True)))
 
 
 SIZES = [((1, 1, 1), 2), ((1, 1, 1), 3), ((2, 1, 1), 2), ((1, 2, 1), 2), ((1, 1, 1, 1), 2)]

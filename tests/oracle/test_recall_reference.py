@@ -4,11 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve.game import Recall, merge_states
+from liarsolve.game import NO_STATE, Recall, merge_states
 from liarsolve.rules import Bid
-from liarsolve.solvers import CFR, CFR_PLUS, certify, expected_value
-from liarsolve.solvers.abstraction.cfr import AbstractionCFR
+from liarsolve.solvers import (
+    CFR,
+    CFR_PLUS,
+    AbstractionCFR,
+    ManyPlayerCFR,
+    certify,
+    certify_profile,
+    expected_value,
+)
 from liarsolve.solvers.two_player.best_response import InitialPolicy
+from oracle.full_table import FullTable
 from oracle.two_sides import TwoSides, plain
 from reference.bidding import ReferenceCFR
 from reference.forgetful import ForgetfulCFR
@@ -43,8 +51,9 @@ def by_history(tree, strategy):
                 plain(action): strategy[player][first + k, h] for k, action in enumerate(actions)
             }
         for k, action in enumerate(actions):
-            if isinstance(action, Bid):
-                waiting.append(((*history, plain(action)), tree.children[player][first + k]))
+            child = tree.children[player][first + k]
+            if isinstance(action, Bid) and child != NO_STATE:
+                waiting.append(((*history, plain(action)), child))
     return table
 
 
@@ -92,3 +101,75 @@ def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant):
     assert set(table) == set(expected)
     for key, policy in table.items():
         assert policy == pytest.approx(expected[key], abs=ROUNDING)
+
+
+# --- more players -----------------------------------------------------------------------------
+
+PAID = tuple(
+    tuple(tuple(Fraction(n, 16) for n in row) for row in by_caller)
+    for by_caller in (
+        ((15, 3, -17), (-15, 9, 6), (7, -16, 8)),
+        ((-17, 8, 9), (9, -15, 5), (6, 10, -18)),
+        ((20, -9, -11), (-8, 17, -10), (-9, -9, 21)),
+        ((-9, 4, 5), (3, -8, 4), (2, 5, -10)),
+    )
+)
+"""What every player gets by outcome and caller; with payoffs of 1 actions often tie."""
+TABLES = {
+    "common": FullTable({"faces": 2}, (1, 1, 1), paid=PAID),
+    "two dice": FullTable({"faces": 2}, (1, 2, 1), paid=PAID),
+    "wild lock, exact call": FullTable(
+        {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"},
+        (1, 1, 1),
+        paid=PAID,
+    ),
+    "four players": FullTable(
+        {"faces": 2},
+        (1, 1, 1, 1),
+        paid=tuple(
+            tuple(
+                tuple(Fraction((7 * kind + 5 * caller + 3 * seat) % 11 - 5, 8) for seat in range(4))
+                for caller in range(4)
+            )
+            for kind in range(4)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
+@pytest.mark.parametrize("n_bids", [1, 2])
+@pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
+def test_a_forgetful_table_goes_through_the_averages_of_the_reference(sides, n_bids, variant):
+    solver = make_solver(sides, n_bids, variant)
+    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS)
+    for _ in range(4):
+        solver.step()
+        reference.iterate()
+        tree, strategy = solver.average_strategy()
+        table = by_history(tree, strategy)
+        for player, hand, history in table:
+            expected = reference.average(player, hand, history)
+            assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
+    certificate = certify_profile(tree, strategy, sides.payoffs)
+    players = range(len(sides.dice))
+    best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
+    assert certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    values = [float(v) for v in sides.game.expected_values(table)]
+    assert certificate.values == pytest.approx(values, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
+@pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
+def test_a_table_that_forgets_nothing_goes_through_the_averages_of_the_tree(sides, variant):
+    solver = make_solver(sides, len(sides.round.bids), variant)
+    on_tree = ManyPlayerCFR(sides.graph, sides.payoffs, variant, initial=InitialPolicy.UNIFORM)
+    for _ in range(8):
+        solver.step()
+        on_tree.step()
+    table, expected = (
+        by_history(*solver.average_strategy()),
+        by_history(*on_tree.average_strategy()),
+    )
+    for key, policy in expected.items():  # the tree leaves out where nothing is to be decided
+        assert policy == pytest.approx(table[key], abs=ROUNDING)

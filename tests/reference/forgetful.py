@@ -8,8 +8,9 @@ from reference.bidding import ReferenceGame
 class ForgetfulCFR:
     """Every history is walked; what a player learns there goes to what he remembers of it.
 
-    Regrets are weighted by chance and by the opponent's own choices, averages by the player's own
-    choices, in each case once for every history that looks the same to him.
+    Regrets are weighted by chance and by the choices of the others, averages by the player's own
+    choices, in each case once for every history that looks the same to him. With more than two
+    players the game is a `TableGame`.
     """
 
     def __init__(self, game: ReferenceGame, n_bids: int, *, plus: bool = False) -> None:
@@ -26,7 +27,7 @@ class ForgetfulCFR:
 
     def iterate(self):
         self.iteration += 1
-        for player in range(2):
+        for player in range(self.game.n_players):
             policy = self.current_policies()
             regrets = defaultdict(lambda: defaultdict(float))
             for hands, prob in self.deals:
@@ -58,24 +59,24 @@ class ForgetfulCFR:
             return dict.fromkeys(actions, 1 / len(actions))
         return {action: weights.get(action, 0.0) / total for action in actions}
 
-    def walk(self, player, hands, history, opp_reach, policy, regrets):
-        """Value for ``player``; ``opp_reach`` is chance times the other's choices."""
+    def walk(self, player, hands, history, others_reach, policy, regrets):
+        """Value for ``player``; ``others_reach`` is chance times the others' choices."""
         if not self.game.legal_actions(history):
             return float(self.game.payoffs(history, hands)[player])
         mover = self.game.player_to_act(history)
         here = policy(mover, hands[mover], history)
         if mover != player:
             return sum(
-                p * self.walk(player, hands, (*history, a), opp_reach * p, policy, regrets)
+                p * self.walk(player, hands, (*history, a), others_reach * p, policy, regrets)
                 for a, p in here.items()
             )
         values = {
-            a: self.walk(player, hands, (*history, a), opp_reach, policy, regrets) for a in here
+            a: self.walk(player, hands, (*history, a), others_reach, policy, regrets) for a in here
         }
         value = sum(here[a] * values[a] for a in here)
         gains = regrets[player, hands[player], self.memory(history)]
         for action in here:
-            gains[action] += opp_reach * (values[action] - value)
+            gains[action] += others_reach * (values[action] - value)
         return value
 
     def add_to_average(self, player, hand, history, own_reach, policy):

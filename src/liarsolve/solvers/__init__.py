@@ -2,7 +2,8 @@
 
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR
 from liarsolve.solvers.abstraction.solve import solve_abstraction
-from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price, values_against
+from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
+from liarsolve.solvers.abstraction.values import values_against
 from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp

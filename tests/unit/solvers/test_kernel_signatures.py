@@ -24,6 +24,7 @@ from liarsolve.solvers import (
     measure_true_price,
     solve_cfr,
     solve_lp,
+    values_against,
 )
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from liarsolve.strategy import Strategy
@@ -78,6 +79,11 @@ def play_a_full_table(dtype):
         tree, strategy = solver.average_strategy()
         certify_profile(tree, strategy)
         Strategy(tree, strategy, solver.payoffs).advise((1,))
+        for n_drawn in (None, 2):
+            forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
+            forgetful.step()
+            tree, strategy = forgetful.average_strategy()
+            values_against(tree, strategy, forgetful.payoffs, 0, 0, 0)
 
 
 def count_signatures():

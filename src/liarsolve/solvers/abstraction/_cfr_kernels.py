@@ -1,24 +1,31 @@
 """Passes over merged public states: each state once, not once for every way that leads there.
 
 Once the hands are fixed, what a state is worth depends on the state alone, however play came
-there. So a pass fixes some hands of the opponent, and goes over the states up to three times: down
-with the chance that the opponent comes there with these hands, summed over the ways; down with the
-traverser's own reach, for his average strategy; and up with the value of each of his hands against
-each of these. Everything that is stored for a hand depends on that hand of the traverser alone, so
-a pass takes any range of hands, and threads share the hands out between them.
+there. So a pass fixes some joint hands of all players but the *traverser*, and goes over the
+states up to three times: down with the chance that the others come there with these hands, summed
+over the ways; down with the traverser's own reach, for his average strategy; and up with the value
+of each of his hands against each of these. Everything that is stored for a hand depends on that
+hand of the traverser alone, so a pass takes any range of hands, and threads share the hands out
+between them.
+
+What is stored lies in one flat array for all players, player by player: edge k of a state owns the
+entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
 """
 
 from typing import NamedTuple
 
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I4, I8, U1, Real
+from liarsolve.solvers.many_player._walk_kernels import Seats
 
 
 class States(NamedTuple):
     """Merged states, parents before children, and the rules at their graph nodes."""
 
     node: I4  # int32[S]
-    first_edge: I8  # int64[S]
+    first_edge: I8  # int64[S], among the edges of all players
+    first_entry: I8  # int64[S]
+    children: I4  # int32[E of all players]
     player: I8  # int64[G]
     quantity: I8  # int64[G]
     match_class: I8  # int64[G]
@@ -27,14 +34,27 @@ class States(NamedTuple):
     payoff: F8  # float64[outcome, caller, P]
 
 
-class Side(NamedTuple):
-    """What belongs to one player."""
+class Sums(NamedTuple):
+    """What the players learn."""
 
-    matches: I8  # int64[C, H]
-    default_action: I8  # int64[G, H]: place of the action at its node, -1 for the uniform policy
-    children: I4  # int32[E]
-    cum_regret: Real  # float[E, H]
-    cum_policy: Real  # float[E, H]
+    cum_regret: Real  # float[entries]
+    cum_policy: Real  # float[entries]
+
+
+class Profile(NamedTuple):
+    """Strategies that are read only, as they are stored."""
+
+    weights: tuple[Real, ...]  # float[E, H] of each player, and empty ones up to six
+    edge_start: I8  # int64[P]: where the edges of a player begin among all
+
+
+class Others(NamedTuple):
+    """Joint hands of all players but the traverser: M of them, made of D hands of each at most."""
+
+    hands: I8  # int64[P, D]: different hands of each player
+    n_hands: I8  # int64[P]: how many they are
+    place: I8  # int64[P, M]: which of them a player holds in a joint hand
+    matches: I8  # int64[C, M]: how many of all their dice match
 
 
 class Step(NamedTuple):
@@ -45,35 +65,51 @@ class Step(NamedTuple):
 
 
 @inlined_kernel
-def _match_regrets(side: Side, g: int, first: int, n: int, lo: int, hi: int, out: F8) -> None:
+def _match_regrets(
+    cum_regret: Real,
+    default_action: I8,
+    g: int,
+    entry: int,
+    n: int,
+    n_hands: int,
+    lo: int,
+    hi: int,
+    out: F8,
+) -> None:
     """Policy of hands ``lo:hi`` in proportion to positive regrets; the default if there is none.
 
+    n_hands : of the player to act
     out : float64[> n, >= hi - lo], modified in place; row ``n`` is scratch
     """
     for h in range(hi - lo):
         out[n, h] = 0.0
     for k in range(n):
+        at = entry + k * n_hands + lo
         for h in range(hi - lo):
-            x = max(float(side.cum_regret[first + k, lo + h]), 0.0)
+            x = max(float(cum_regret[at + h]), 0.0)
             out[k, h] = x
             out[n, h] += x
-    _scale(side.default_action, g, n, lo, hi, out)
+    _scale(default_action, g, n, lo, hi, out)
 
 
 @inlined_kernel
-def _average(side: Side, g: int, first: int, n: int, lo: int, hi: int, out: F8) -> None:
-    """Policy of hands ``lo:hi`` in proportion to ``cum_policy``; the default where all are 0.
+def _average(
+    weights: Real, default_action: I8, g: int, first: int, n: int, lo: int, hi: int, out: F8
+) -> None:
+    """Policy of hands ``lo:hi`` in proportion to ``weights``; the default where all are 0.
 
+    weights : float[E, H] of the player to act
+    first : first edge of the state, among his edges
     out : float64[> n, >= hi - lo], modified in place; row ``n`` is scratch
     """
     for h in range(hi - lo):
         out[n, h] = 0.0
     for k in range(n):
         for h in range(hi - lo):
-            x = float(side.cum_policy[first + k, lo + h])
+            x = float(weights[first + k, lo + h])
             out[k, h] = x
             out[n, h] += x
-    _scale(side.default_action, g, n, lo, hi, out)
+    _scale(default_action, g, n, lo, hi, out)
 
 
 @inlined_kernel
@@ -100,62 +136,81 @@ def _scale(default_action: I8, g: int, n: int, lo: int, hi: int, out: F8) -> Non
 @kernel
 def reach_down(
     states: States,
-    own: Side,
-    opp: Side,
+    seats: Seats,
+    sums: Sums,
     traverser: int,
-    hands: I8,
+    others: Others,
     reach: F8,
     policy: F8,
+    is_needed: U1,
     column: F8,
 ) -> None:
-    """Chance that the opponent comes to each state with some of his hands, and what he does there.
+    """Chance that the others come to each state with their joint hands, and what they do there.
 
     It is a sum over all ways to the state, whatever the traverser does on them.
 
-    hands : int64[M], hands of the opponent
     reach : float64[S, M], row 0 set and the others 0 on entry; modified in place
-    policy : float64[E of the opponent, M], modified in place where he is reached
+    policy : float64[E of all players, D], modified in place where a player is reached
+    is_needed : uint8[D], scratch
     column : float64[> most actions, 1], scratch
     """
-    n_given = hands.size
+    n_joint = others.place.shape[1]
     for s in range(states.node.size):
         g = states.node[s]
+        player = states.player[g]
         first = states.first_edge[s]
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
         total = 0.0
-        for m in range(n_given):
+        for m in range(n_joint):
             total += reach[s, m]
         if total == 0.0:
             continue
-        if states.player[g] == traverser:
+        if player == traverser:
             for k in range(n):
                 if states.action_kind[action + k] == 0:
-                    child = own.children[first + k]
-                    for m in range(n_given):
+                    child = states.children[first + k]
+                    for m in range(n_joint):
                         reach[child, m] += reach[s, m]
             continue
-        for m in range(n_given):
+        place = others.place[player]
+        n_given, n_hands = others.n_hands[player], seats.n_hands[player]
+        for d in range(n_given):
+            is_needed[d] = 0
+        for m in range(n_joint):
             if reach[s, m] > 0.0:
-                h = hands[m]
-                _match_regrets(opp, g, first, n, h, h + 1, column)
+                is_needed[place[m]] = 1
+        for d in range(n_given):
+            if is_needed[d]:
+                h = others.hands[player, d]
+                _match_regrets(
+                    sums.cum_regret,
+                    seats.default_action,
+                    g,
+                    states.first_entry[s],
+                    n,
+                    n_hands,
+                    h,
+                    h + 1,
+                    column,
+                )
                 for k in range(n):
-                    policy[first + k, m] = column[k, 0]
+                    policy[first + k, d] = column[k, 0]
             else:
                 for k in range(n):
-                    policy[first + k, m] = 0.0
+                    policy[first + k, d] = 0.0
         for k in range(n):
             if states.action_kind[action + k] == 0:
-                child = opp.children[first + k]
-                for m in range(n_given):
-                    reach[child, m] += reach[s, m] * policy[first + k, m]
+                child = states.children[first + k]
+                for m in range(n_joint):
+                    reach[child, m] += reach[s, m] * policy[first + k, place[m]]
 
 
 @kernel
 def average_down(
     states: States,
-    own: Side,
-    opp: Side,
+    seats: Seats,
+    sums: Sums,
     traverser: int,
     average_weight: float,
     lo: int,
@@ -165,15 +220,16 @@ def average_down(
 ) -> None:
     """Add the traverser's policy to his average, weighted by how his hands come to each state.
 
-    That is a sum over all ways to the state, whatever the opponent does on them.
+    That is a sum over all ways to the state, whatever the others do on them.
 
     lo, hi : the hands of the traverser that are meant
     reach : float[S, >= hi - lo], 1 in row 0 and 0 in the others on entry; modified in place
     policy : float64[> most actions, hi - lo], scratch
     """
+    n_hands = seats.n_hands[traverser]
     for s in range(states.node.size):
         g = states.node[s]
-        first = states.first_edge[s]
+        first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
         largest = 0.0
@@ -184,28 +240,41 @@ def average_down(
         if states.player[g] != traverser:
             for k in range(n):
                 if states.action_kind[action + k] == 0:
-                    child = opp.children[first + k]
+                    child = states.children[first + k]
                     for h in range(hi - lo):
                         reach[child, h] += reach[s, h]
             continue
-        _match_regrets(own, g, first, n, lo, hi, policy)
+        _match_regrets(sums.cum_regret, seats.default_action, g, entry, n, n_hands, lo, hi, policy)
         for k in range(n):
+            at = entry + k * n_hands + lo
             for h in range(hi - lo):
                 policy[k, h] *= reach[s, h]
-                own.cum_policy[first + k, lo + h] += average_weight * policy[k, h]
+                sums.cum_policy[at + h] += average_weight * policy[k, h]
             if states.action_kind[action + k] == 0:
-                child = own.children[first + k]
+                child = states.children[first + k]
                 for h in range(hi - lo):
                     reach[child, h] += policy[k, h]
 
 
 @inlined_kernel
 def _showdown(
-    states: States, g: int, kind: int, traverser: int, own: I8, opp: int, lo: int, hi: int, out: F8
+    states: States,
+    g: int,
+    kind: int,
+    traverser: int,
+    own: I8,
+    other: int,
+    lo: int,
+    hi: int,
+    out: F8,
 ) -> None:
-    """Utility of a call for each of the traverser's hands ``lo:hi`` against one hand."""
+    """Utility of a call for each of the traverser's hands ``lo:hi``.
+
+    own : int64[H], how many dice of each hand match
+    other : how many dice of all other players match
+    """
     caller = states.player[g]
-    need = states.quantity[g] - opp
+    need = states.quantity[g] - other
     if kind == 1:
         hit, miss = states.payoff[1, caller, traverser], states.payoff[0, caller, traverser]
         for h in range(hi - lo):
@@ -219,13 +288,13 @@ def _showdown(
 @kernel
 def regret_up(
     states: States,
-    own: Side,
-    opp: Side,
+    seats: Seats,
+    sums: Sums,
     traverser: int,
     step: Step,
-    hands: I8,
+    others: Others,
     reach: F8,
-    opp_policy: F8,
+    others_policy: F8,
     lo: int,
     hi: int,
     value: Real,
@@ -233,46 +302,52 @@ def regret_up(
     gain: F8,
     rows: F8,
 ) -> None:
-    """Add regrets of the traverser's hands ``lo:hi`` against some hands of the opponent.
+    """Add regrets of the traverser's hands ``lo:hi`` against joint hands of the others.
 
-    hands, reach, opp_policy : as `reach_down` has left them
-    value : float[S, >= M, >= hi - lo], modified in place: utility where the opponent comes
+    others, reach, others_policy : as `reach_down` has left them
+    value : float[S, >= M, >= hi - lo], modified in place: utility where the others come
     policy, gain : float64[> most actions, hi - lo], scratch
     rows : float64[2, hi - lo], scratch
     """
-    n_given, n_own = hands.size, hi - lo
+    n_joint, n_own = others.place.shape[1], hi - lo
+    n_hands = seats.n_hands[traverser]
     here, call = rows[0], rows[1]
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
         g = states.node[s]
-        first = states.first_edge[s]
+        player = states.player[g]
+        first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
         c = states.match_class[g]
-        is_own = states.player[g] == traverser
+        is_own = player == traverser
         is_reached = False
-        for m in range(n_given):
+        for m in range(n_joint):
             if reach[s, m] == 0.0:
                 continue
             if is_own and not is_reached:
-                _match_regrets(own, g, first, n, lo, hi, policy)
+                _match_regrets(
+                    sums.cum_regret, seats.default_action, g, entry, n, n_hands, lo, hi, policy
+                )
                 for k in range(n):
                     for h in range(n_own):
                         gain[k, h] = 0.0
             is_reached = True
+            d = others.place[player, m]
             for h in range(n_own):
                 here[h] = 0.0
             for k in range(n):
                 kind = states.action_kind[action + k]
-                p = 1.0 if is_own else opp_policy[first + k, m]
+                p = 1.0 if is_own else others_policy[first + k, d]
                 if p == 0.0:
                     continue
                 if kind == 0:
-                    child = own.children[first + k] if is_own else opp.children[first + k]
+                    child = states.children[first + k]
                     for h in range(n_own):
                         call[h] = value[child, m, h]
                 else:
-                    matches, theirs = own.matches[c], opp.matches[c, hands[m]]
-                    _showdown(states, g, kind, traverser, matches, theirs, lo, hi, call)
+                    matches = seats.matches[traverser, c]
+                    other = others.matches[c, m]
+                    _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
                 if is_own:
                     for h in range(n_own):
                         here[h] += policy[k, h] * call[h]
@@ -288,69 +363,123 @@ def regret_up(
                         gain[k, h] -= reach[s, m] * here[h]
         if is_own and is_reached:
             for k in range(n):
+                at = entry + k * n_hands + lo
                 for h in range(n_own):
-                    x = own.cum_regret[first + k, lo + h] + step.regret_weight * gain[k, h]
+                    x = sums.cum_regret[at + h] + step.regret_weight * gain[k, h]
                     if x < 0.0:
                         x *= step.keep_negative
-                    own.cum_regret[first + k, lo + h] = x
+                    sums.cum_regret[at + h] = x
+
+
+@inlined_kernel
+def _average_given(
+    states: States,
+    seats: Seats,
+    profile: Profile,
+    player: int,
+    others: Others,
+    s: int,
+    policy: F8,
+    column: F8,
+) -> None:
+    """Policy of all given hands of ``player`` at a state, into the columns of ``policy``."""
+    g = states.node[s]
+    n = states.action_start[g + 1] - states.action_start[g]
+    first = states.first_edge[s] - profile.edge_start[player]
+    n_given = others.n_hands[player]
+    weights, default = profile.weights[player], seats.default_action
+    if n_given == seats.n_hands[player]:  # all of them, in their order
+        _average(weights, default, g, first, n, 0, n_given, policy)
+        return
+    for d in range(n_given):
+        h = others.hands[player, d]
+        _average(weights, default, g, first, n, h, h + 1, column)
+        for k in range(n):
+            policy[k, d] = column[k, 0]
 
 
 @kernel
 def values_up(
     states: States,
-    own: Side,
-    opp: Side,
+    seats: Seats,
+    profile: Profile,
     player: int,
     hand: int,
+    others: Others,
     start: int,
     is_below: U1,
     value: F8,
     policy: F8,
+    column: F8,
 ) -> None:
-    """Value of one hand of ``player`` against each of the opponent's, from one state on.
+    """Value of one hand of ``player`` against joint hands of the others, from one state on.
 
-    Both play by ``cum_policy``, or any unnormalised strategy.
+    All play by ``profile``. Of the states that follow those are met to which some hand would come,
+    and all that follow ``start`` at once.
 
-    is_below : uint8[S], 0 on entry; modified in place: states that may follow ``start``
-    value : float64[S, H of the opponent], modified in place there
-    policy : float64[> most actions, H of the opponent], scratch
+    is_below : uint8[S], 0 on entry; modified in place: states that are met
+    value : float64[S, M], modified in place there
+    policy : float64[> most actions, >= D], scratch
+    column : float64[> most actions, 1], scratch
     """
-    n_opp = opp.matches.shape[1]
+    n_joint = others.place.shape[1]
     is_below[start] = 1
     for s in range(start, states.node.size):
-        if is_below[s]:
-            g = states.node[s]
-            first, action = states.first_edge[s], states.action_start[g]
-            for k in range(states.action_start[g + 1] - action):
-                if states.action_kind[action + k] == 0:
-                    is_own = states.player[g] == player
-                    is_below[own.children[first + k] if is_own else opp.children[first + k]] = 1
+        if not is_below[s]:
+            continue
+        g = states.node[s]
+        mover, first, action = states.player[g], states.first_edge[s], states.action_start[g]
+        n = states.action_start[g + 1] - action
+        n_given = 1
+        if mover == player:
+            at = first - profile.edge_start[mover]
+            weights = profile.weights[mover]
+            _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
+        else:
+            n_given = others.n_hands[mover]
+            _average_given(states, seats, profile, mover, others, s, policy, column)
+        for k in range(n):
+            played = 1.0 if s == start else 0.0
+            for d in range(n_given):
+                played += policy[k, d]
+            if states.action_kind[action + k] == 0 and played > 0.0:
+                is_below[states.children[first + k]] = 1
     for s in range(states.node.size - 1, start - 1, -1):
         if not is_below[s]:
             continue
         g = states.node[s]
-        first, action = states.first_edge[s], states.action_start[g]
+        mover, first, action = states.player[g], states.first_edge[s], states.action_start[g]
         n = states.action_start[g + 1] - action
         c = states.match_class[g]
-        is_own = states.player[g] == player
+        is_own = mover == player
+        place = others.place[mover]
+        n_given = 1
         if is_own:
-            _average(own, g, first, n, hand, hand + 1, policy)
+            at = first - profile.edge_start[mover]
+            weights = profile.weights[mover]
+            _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
         else:
-            _average(opp, g, first, n, 0, n_opp, policy)
-        for h in range(n_opp):
-            value[s, h] = 0.0
+            n_given = others.n_hands[mover]
+            _average_given(states, seats, profile, mover, others, s, policy, column)
+        for m in range(n_joint):
+            value[s, m] = 0.0
         for k in range(n):
+            played = 0.0
+            for d in range(n_given):
+                played += policy[k, d]
+            if played == 0.0:
+                continue
             kind = states.action_kind[action + k]
             if kind == 0:
-                child = own.children[first + k] if is_own else opp.children[first + k]
-                for h in range(n_opp):
-                    value[s, h] += policy[k, 0 if is_own else h] * value[child, h]
+                child = states.children[first + k]
+                for m in range(n_joint):
+                    value[s, m] += policy[k, 0 if is_own else place[m]] * value[child, m]
                 continue
             right, wrong = (1, 0) if kind == 1 else (2, 3)
-            caller = states.player[g]
-            for h in range(n_opp):
-                count = own.matches[c, hand] + opp.matches[c, h]
-                more = count - states.quantity[g]
+            hit, miss = states.payoff[right, mover, player], states.payoff[wrong, mover, player]
+            need = states.quantity[g] - seats.matches[player, c, hand]
+            for m in range(n_joint):
+                more = others.matches[c, m] - need
                 is_hit = more >= 0 if kind == 1 else more == 0
-                utility = states.payoff[right if is_hit else wrong, caller, player]
-                value[s, h] += policy[k, 0 if is_own else h] * utility
+                utility = hit if is_hit else miss
+                value[s, m] += policy[k, 0 if is_own else place[m]] * utility

@@ -13,9 +13,16 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.abstraction.layout import (
+    all_joint_hands,
+    draw_joint_hands,
+    make_others,
+    make_states,
+    split_entries,
+)
+from liarsolve.solvers.many_player.growing_tree import make_seats
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
-from liarsolve.solvers.two_player.walks import read_only
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 _BLOCK = 64
@@ -25,39 +32,6 @@ _LARGE_ENTRIES = 100_000
 """(edge, hand) pairs from which on every thread gets a block; below, threads cost more."""
 
 
-def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
-    """Merged states, as the kernels take them."""
-    graph = tree.graph
-    return kernels.States(
-        node=read_only(tree.node),
-        first_edge=read_only(tree.first_edge),
-        player=graph.player,
-        quantity=graph.quantity,
-        match_class=graph.match_class,
-        action_start=graph.action_start,
-        action_kind=graph.action_kind,
-        payoff=payoffs.table(2),
-    )
-
-
-def draw_hands(hand_probs: F8, n_draws: int, point: float) -> tuple[I8, F8]:
-    """Hands at equal distances of probability from ``point`` on, and the weight of each.
-
-    A hand that is drawn twice comes once with twice the weight. With ``point`` uniform in [0, 1)
-    the weight of each hand is its probability on average.
-
-    Examples
-    --------
-    >>> hands, weights = draw_hands(np.array([0.25, 0.5, 0.25]), 2, 0.75)
-    >>> hands.tolist(), weights.tolist()
-    ([1, 2], [0.5, 0.5])
-    """
-    places = (np.arange(n_draws) + point) / n_draws
-    drawn = np.searchsorted(np.cumsum(hand_probs), places, side="right")
-    hands, counts = np.unique(np.minimum(drawn, hand_probs.size - 1), return_counts=True)
-    return hands, counts / n_draws
-
-
 def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_threads: int) -> int:
     """Bytes that a `AbstractionCFR` takes."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
@@ -65,12 +39,19 @@ def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_th
     n_edges = [children.size for children in tree.children]
     stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
     scratch = item * n_threads * tree.n_states * (n_given + 1) * width
-    return stored + scratch + 8 * n_given * (tree.n_states + max(n_edges))
+    columns = min(n_given, max(n_hands)) * (sum(n_edges) - min(n_edges))
+    return stored + scratch + 8 * (n_given * tree.n_states + columns)
+
+
+def count_joint_hands(graph: BidGraph) -> int:
+    """Most joint hands of the others that a player may face."""
+    return math.prod(graph.n_hands) // min(graph.n_hands)
 
 
 def _count_given(graph: BidGraph, n_drawn: int | None) -> int:
-    """Most hands of an opponent that a pass meets."""
-    return max(graph.n_hands) if n_drawn is None else min(n_drawn, max(graph.n_hands))
+    """Most joint hands of the others that a pass meets."""
+    n_joint = count_joint_hands(graph)
+    return n_joint if n_drawn is None else min(n_drawn, n_joint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +66,24 @@ class _Scratch:
 
 
 class AbstractionCFR:
-    """CFR for a round of two players who remember the last bids only.
+    """CFR for a round of two or more players who do not remember all that was bid.
 
     The regret of an action at what a player knows is summed over all ways to come there, each
-    weighted by the chance and the choices of the opponent alone; his average strategy is weighted
+    weighted by the chance and the choices of the others alone; his average strategy is weighted
     by his own choices alone, summed over the same ways. If nothing is forgotten there is one way,
-    and this is the textbook algorithm; if something is, no theorem promises an equilibrium, and
-    the true price is for `certify` to say, which walks the round as it is.
+    and this is the textbook algorithm; if something is, or with more than two players, no theorem
+    promises an equilibrium, and the true price is for `certify` and `certify_profile` to say,
+    which walk the round as it is.
 
-    A pass meets every hand of the opponent, or some that are drawn: then what it adds to regrets
-    is right on average.
+    A pass meets every joint hand of the others, or some that are drawn: then what it adds to
+    regrets is right on average.
 
     Parameters
     ----------
     tree : PublicTree
-        Public states of two players, merged by what they remember: see `merge_states`.
+        Public states, merged by what the players remember: see `merge_states`.
     payoffs : Payoffs
-        What the outcomes are worth; they must sum to 0.
+        What the outcomes are worth.
     variant : CFRVariant
         Which member of the family; not a predictive one.
     initial : InitialPolicy
@@ -109,7 +91,7 @@ class AbstractionCFR:
     dtype : numpy dtype
         Type in which regrets, averages and values are stored; sums are float64.
     n_drawn : int, optional
-        Hands of the opponent that a pass draws; all of them if not given.
+        Joint hands of the others that a pass draws; all of them if not given.
     seed : int
         Of the draws.
     n_threads : int, optional
@@ -147,10 +129,6 @@ class AbstractionCFR:
         n_threads: int | None = None,
     ) -> None:
         graph = tree.graph
-        if graph.n_players != 2:
-            raise InputError(
-                f"an abstraction is solved for two players, got {graph.n_players} players"
-            )
         if variant.is_predictive:
             raise InputError(
                 f"{variant.name} cannot be used with an abstraction; choose another variant, such "
@@ -167,17 +145,13 @@ class AbstractionCFR:
         self._regret_weight = 1.0
         self._states = make_states(self.tree, self.payoffs)
         self._defaults = initial_actions(graph, initial)
+        self._seats = make_seats(graph, self._defaults)
         self._dtype = np.dtype(dtype)
-        self._sides = [
-            kernels.Side(
-                matches=graph.matches[player],
-                default_action=self._defaults[player],
-                children=self.tree.children[player],
-                cum_regret=np.zeros((self.tree.children[player].size, n_hands), dtype),
-                cum_policy=np.zeros((self.tree.children[player].size, n_hands), dtype),
-            )
-            for player, n_hands in enumerate(graph.n_hands)
-        ]
+        n_entries = sum(
+            children.size * n_hands
+            for children, n_hands in zip(self.tree.children, graph.n_hands, strict=True)
+        )
+        self._sums = kernels.Sums(np.zeros(n_entries, dtype), np.zeros(n_entries, dtype))
         self._n_threads = n_threads or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
@@ -205,7 +179,7 @@ class AbstractionCFR:
         )
 
     def step(self) -> None:
-        """One iteration: player 0 updates against player 1's policy, then the other way round."""
+        """One iteration: the players update in turn, each against the others' latest policies."""
         self.iteration += 1
         weights = self.variant.step(
             self.iteration,
@@ -220,13 +194,12 @@ class AbstractionCFR:
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
         )
-        for traverser in range(2):
+        for traverser in range(self.graph.n_players):
             self._run_pass(traverser, step, weights.average_weight)
         self._regret_weight /= weights.keep_positive
 
     def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
-        own, opp = self._sides[traverser], self._sides[1 - traverser]
-        hands, reach, policy = self._reach_down(traverser)
+        others, reach, policy = self._reach_down(traverser)
         n_hands = self.graph.n_hands[traverser]
         edges = np.linspace(0, n_hands, self._n_blocks(traverser) + 1).astype(int).tolist()
 
@@ -237,8 +210,8 @@ class AbstractionCFR:
                 scratch.reach[0] = 1.0
                 kernels.average_down(
                     self._states,
-                    own,
-                    opp,
+                    self._seats,
+                    self._sums,
                     traverser,
                     average_weight,
                     lo,
@@ -248,11 +221,11 @@ class AbstractionCFR:
                 )
                 kernels.regret_up(
                     self._states,
-                    own,
-                    opp,
+                    self._seats,
+                    self._sums,
                     traverser,
                     step,
-                    hands,
+                    others,
                     reach,
                     policy,
                     lo,
@@ -283,32 +256,32 @@ class AbstractionCFR:
             n_blocks = min(max(n_blocks, self._n_threads), n_hands)
         return n_blocks
 
-    def _reach_down(self, traverser: int) -> tuple[I8, F8, F8]:
-        """Hands of the opponent that a pass meets, his reach, and what he does with them."""
-        opponent = 1 - traverser
-        hands, weights = self._given_hands(traverser)
-        reach = np.zeros((self.tree.n_states, hands.size))
+    def _reach_down(self, traverser: int) -> tuple[kernels.Others, F8, F8]:
+        """Joint hands that a pass meets, how the others come with them, and what they do."""
+        joint_hands, weights = self._given_hands(traverser)
+        others = make_others(self.graph, traverser, joint_hands)
+        n_given = others.hands.shape[1]
+        reach = np.zeros((self.tree.n_states, weights.size))
         reach[0] = weights
-        policy = np.empty((self.tree.children[opponent].size, hands.size))
-        column = np.empty((self._scratches[0].policy.shape[0], 1))
+        policy = np.empty((self._states.children.size, n_given))
         kernels.reach_down(
             self._states,
-            self._sides[traverser],
-            self._sides[opponent],
+            self._seats,
+            self._sums,
             traverser,
-            hands,
+            others,
             reach,
             policy,
-            column,
+            np.empty(n_given, np.uint8),
+            np.empty((self._scratches[0].policy.shape[0], 1)),
         )
-        return hands, reach, policy
+        return others, reach, policy
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
-        probs = self.graph.hand_probs[1 - traverser]
         if self.n_drawn is None:
-            return np.arange(probs.size), probs
+            return all_joint_hands(self.graph, traverser)
         rng = np.random.default_rng((self.seed, self.iteration, traverser))
-        return draw_hands(probs, self.n_drawn, rng.random())
+        return draw_joint_hands(self.graph.hand_probs, traverser, self.n_drawn, rng)
 
     def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategy, and the merged states on which it is written.
@@ -317,13 +290,13 @@ class AbstractionCFR:
         that never came to a state have the initial policy there. With ``is_last`` the solver gives
         up its arrays for it, and is of no use afterwards.
         """
-        weights = tuple(side.cum_policy for side in self._sides)
+        weights = self.weights()
         out = weights if is_last else None
         if is_last:
-            self._sides.clear()
+            del self._sums
             self._scratches.clear()
         return self.tree, normalise_strategy(self.tree, weights, self._defaults, out)
 
     def weights(self) -> tuple[Real, ...]:
         """The average strategy as it is stored, not normalised: views of float[E, H]."""
-        return tuple(side.cum_policy for side in self._sides)
+        return split_entries(self.tree, self._sums.cum_policy)

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import I8, Real
 from liarsolve.game import Payoffs, PublicTree, default_actions
-from liarsolve.solvers.abstraction import _cfr_kernels
-from liarsolve.solvers.abstraction.cfr import make_states
 from liarsolve.solvers.two_player import _walk_kernels
 from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
@@ -116,52 +114,3 @@ def _walk_response(
         scratch,
     )
     return float(graph.hand_probs[player] @ scratch.value[0, : graph.n_hands[player]]), n_visits
-
-
-def values_against(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
-    player: int,
-    hand_id: int,
-    state: int,
-    *,
-    defaults: tuple[I8, ...] | None = None,
-) -> F8:
-    """Utility of one hand of ``player`` against each hand of the opponent, from a state on.
-
-    Both go on by ``strategy``. Each merged state is met once, so this is quick however many ways
-    lead on.
-
-    Returns
-    -------
-    float64[S, H of the opponent]
-        At ``state`` and at all that may follow; 0 elsewhere.
-    """
-    graph = tree.graph
-    defaults = default_actions(graph) if defaults is None else defaults
-    own, opp = (
-        _cfr_kernels.Side(
-            matches=graph.matches[p],
-            default_action=defaults[p],
-            children=read_only(tree.children[p]),
-            cum_regret=read_only(strategy[p][:0]),
-            cum_policy=read_only(strategy[p]),
-        )
-        for p in (player, 1 - player)
-    )
-    n_opp = graph.n_hands[1 - player]
-    value = np.zeros((tree.n_states, n_opp))
-    n_rows = int(np.diff(graph.action_start).max()) + 1
-    _cfr_kernels.values_up(
-        make_states(tree, payoffs),
-        own,
-        opp,
-        player,
-        hand_id,
-        state,
-        np.zeros(tree.n_states, np.uint8),
-        value,
-        np.empty((n_rows, n_opp)),
-    )
-    return value

@@ -1,0 +1,124 @@
+"""Merged states and joint hands of a round, as the kernels take them."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from liarsolve._typing import F8, I8, Real
+from liarsolve.game import BidGraph, Payoffs, PublicTree
+from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.two_player.walks import read_only
+
+_MOST_PLAYERS = 6
+
+
+def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
+    """Merged states with the edges and entries of all players in one row."""
+    graph = tree.graph
+    mover = graph.player[tree.node]
+    n_hands = np.array(graph.n_hands)
+    n_edges = np.array([children.size for children in tree.children])
+    edge_start, entry_start = _starts(n_edges), _starts(n_edges * n_hands)
+    return kernels.States(
+        node=read_only(tree.node),
+        first_edge=edge_start[mover] + tree.first_edge,
+        first_entry=entry_start[mover] + tree.first_edge * n_hands[mover],
+        children=np.concatenate(tree.children),
+        player=graph.player,
+        quantity=graph.quantity,
+        match_class=graph.match_class,
+        action_start=graph.action_start,
+        action_kind=graph.action_kind,
+        payoff=payoffs.table(graph.n_players),
+    )
+
+
+def split_entries(tree: PublicTree, entries: Real) -> tuple[Real, ...]:
+    """Entries of all players in one row, as views float[E, H] of each."""
+    shapes = [(c.size, n) for c, n in zip(tree.children, tree.graph.n_hands, strict=True)]
+    starts = _starts(np.array([math.prod(shape) for shape in shapes]))
+    return tuple(
+        entries[start : start + math.prod(shape)].reshape(shape)
+        for start, shape in zip(starts, shapes, strict=True)
+    )
+
+
+def make_profile(tree: PublicTree, strategy: Sequence[Real]) -> kernels.Profile:
+    """Strategies as they are stored, without a copy."""
+    weights = [read_only(policy) for policy in strategy]
+    nothing = read_only(weights[0][:0])
+    n_edges = np.array([children.size for children in tree.children])
+    return kernels.Profile(
+        weights=(*weights, *[nothing] * (_MOST_PLAYERS - len(weights))),
+        edge_start=_starts(n_edges),
+    )
+
+
+def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others:
+    """Joint hands of all players but one.
+
+    joint_hands : int64[P, M], hand of each player in each; the row of ``player`` is not used
+    """
+    n_players, n_joint = joint_hands.shape
+    found = [
+        np.unique(joint_hands[other] if other != player else np.zeros(0, np.int64))
+        for other in range(n_players)
+    ]
+    hands = np.zeros((n_players, max(ids.size for ids in found)), np.int64)
+    place = np.zeros((n_players, n_joint), np.int64)
+    matches = np.zeros((graph.matches[0].shape[0], n_joint), np.int64)
+    for other, ids in enumerate(found):
+        if other != player:
+            hands[other, : ids.size] = ids
+            place[other] = np.searchsorted(ids, joint_hands[other])
+            matches += graph.matches[other][:, joint_hands[other]]
+    return kernels.Others(hands, np.array([ids.size for ids in found]), place, matches)
+
+
+def all_joint_hands(graph: BidGraph, player: int) -> tuple[I8, F8]:
+    """Every joint hand of the players but one, int64[P, M], and its chance."""
+    others = [other for other in range(graph.n_players) if other != player]
+    n_hands = [graph.n_hands[other] for other in others]
+    ids = np.indices(n_hands).reshape(len(others), -1)
+    chances = np.ones(ids.shape[1])
+    joint_hands = np.zeros((graph.n_players, ids.shape[1]), np.int64)
+    for other, row in zip(others, ids, strict=True):
+        joint_hands[other] = row
+        chances *= graph.hand_probs[other][row]
+    return joint_hands, chances
+
+
+def draw_joint_hands(
+    hand_probs: Sequence[F8], player: int, n_draws: int, rng: np.random.Generator
+) -> tuple[I8, F8]:
+    """Joint hands of the players but one, int64[P, M], and the weight of each.
+
+    Of every player hands are drawn at equal distances of probability, from a random point on; the
+    hands of the others are then put together in random order. So on average the weight of a joint
+    hand is its chance, and of each player alone hands come as evenly as they can. What is drawn
+    twice comes once with twice the weight.
+
+    Examples
+    --------
+    >>> probs = [np.array([0.25, 0.5, 0.25])] * 3
+    >>> hands, weights = draw_joint_hands(probs, 0, 4, np.random.default_rng(1))
+    >>> sorted(np.repeat(hands[2], (4 * weights).astype(int)).tolist())
+    [0, 1, 1, 2]
+    """
+    others = [other for other in range(len(hand_probs)) if other != player]
+    points = rng.random(len(others))
+    drawn = np.zeros((len(hand_probs), n_draws), np.int64)
+    for other, point in zip(others, points, strict=True):
+        probs = hand_probs[other]
+        places = (np.arange(n_draws) + point) / n_draws
+        ids = np.searchsorted(np.cumsum(probs), places, side="right")
+        ids = np.minimum(ids, probs.size - 1)
+        drawn[other] = ids if other == others[0] else rng.permutation(ids)
+    joint_hands, counts = np.unique(drawn, axis=1, return_counts=True)
+    return joint_hands, counts / n_draws
+
+
+def _starts(sizes: I8) -> I8:
+    starts: I8 = np.cumsum(sizes) - sizes
+    return starts
