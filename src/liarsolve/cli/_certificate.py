@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from liarsolve.cli._progress import format_seconds
 
 if TYPE_CHECKING:
+    from liarsolve.rules import Round
     from liarsolve.strategy import Solution
 
 _MOST_DECIMALS = 9
@@ -45,14 +46,23 @@ def pays_by_winning(solution: "Solution") -> bool:
 
 
 def describe_game(solution: "Solution") -> str:
-    """Name rules and dice in one line."""
-    rules, (first, *others) = solution.rules, solution.dice
+    """Name rules and dice of a solution in one line."""
+    return describe_round(solution.result.tree.graph.round)
+
+
+def describe_round(round_: "Round") -> str:
+    """Name rules and dice in one line.
+
+    >>> from liarsolve.rules import Round, presets
+    >>> describe_round(Round(presets.PERUDO, (2, 1), palifico=True))
+    'perudo: 2 dice against 1, 6 faces, palifico round'
+    """
+    rules, (first, *others) = round_.rules, round_.dice
     against = " against ".join(map(str, others))
     words = f"{rules.name}: {first} {'die' if first == 1 else 'dice'} against {against}"
     if "faces=" not in rules.name:
         words += f", {rules.faces} faces"
-    is_palifico = solution.result.tree.graph.round.palifico
-    return words + (", palifico round" if is_palifico else "")
+    return words + (", palifico round" if round_.palifico else "")
 
 
 def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[str, str]]:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from liarsolve.match import HeadToHeadProgress
+    from liarsolve.match.head_to_head import ProgressCallback as ArenaProgressCallback
     from liarsolve.solvers import ProgressCallback, SolveProgress
     from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 
@@ -45,8 +47,19 @@ def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
 
 
 @contextmanager
+def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
+    """Give the callback that draws how many deals are played; None if nobody would see it."""
+
+    def read(progress: "HeadToHeadProgress") -> tuple[float | None, str]:
+        return progress.n_played / progress.n_deals, describe_arena_progress(progress)
+
+    with _show_bar(read, first_words="dealing") as draw:
+        yield draw
+
+
+@contextmanager
 def _show_bar(
-    read: Callable[[P], tuple[float | None, str]],
+    read: Callable[[P], tuple[float | None, str]], *, first_words: str = _FIRST_WORDS
 ) -> "Iterator[Callable[[P], None] | None]":
     """Give a callback that draws what ``read`` finds: the part that is done, and words."""
     if not sys.stderr.isatty():
@@ -59,7 +72,7 @@ def _show_bar(
     with Progress(
         BarColumn(bar_width=16), words, console=Console(stderr=True), transient=True
     ) as bar:
-        task = bar.add_task(_FIRST_WORDS, total=None)
+        task = bar.add_task(first_words, total=None)
 
         def draw(progress: P) -> None:
             share, description = read(progress)
@@ -118,6 +131,20 @@ def describe_cup_progress(progress: "CupProgress") -> str:
     if progress.seconds_left is not None:
         words.append(f"{format_seconds(progress.seconds_left)} left")
     return ", ".join(words)
+
+
+def describe_arena_progress(progress: "HeadToHeadProgress") -> str:
+    """Say in one short line how far a contest is.
+
+    >>> from liarsolve.match import HeadToHeadProgress
+    >>> describe_arena_progress(HeadToHeadProgress(500, 2000, 0.125, 10.0))
+    '500 of 2,000 deals, +0.125 a round, 30 s left'
+    """
+    left = progress.seconds * (progress.n_deals - progress.n_played) / progress.n_played
+    return (
+        f"{progress.n_played:,} of {progress.n_deals:,} deals, {progress.mean:+.3f} a round, "
+        f"{format_seconds(left)} left"
+    )
 
 
 def format_seconds(seconds: float) -> str:

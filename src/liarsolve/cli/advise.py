@@ -11,16 +11,16 @@ from liarsolve.cli._cup_advise import (
     run_cup_advise,
 )
 from liarsolve.cli._progress import show_progress
-from liarsolve.cli._rule_arguments import parse_dice, rules_from
+from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import (
     add_game_arguments,
     add_limit_arguments,
-    parse_exact_payoff,
     refuse_solver_arguments,
     require_dice,
     solve_from,
 )
-from liarsolve.errors import InputError, StorageError
+from liarsolve.cli._stored import open_stored, refuse_other_game
+from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,41 +113,10 @@ def _run_bidding(args: argparse.Namespace) -> int:
 
 def _load(args: argparse.Namespace) -> "Solution":
     """Open a stored strategy, if it is one of the game that the other arguments speak of."""
-    from liarsolve.strategy import Solution, load
-
     refuse_solver_arguments(args, "--load opens a strategy that is solved already")
-    try:
-        solution = load(args.load)
-    except StorageError as error:
-        raise InputError(str(error)) from error
-    if not isinstance(solution, Solution):
-        raise InputError(f"{args.load} holds the cup game {solution.rules.name}, not bidding")
-    _refuse_other_game(args, solution)
+    solution = open_stored(args.load)
+    refuse_other_game(args, solution, args.load, way_out="--load")
     return solution
-
-
-def _refuse_other_game(args: argparse.Namespace, solution: "Solution") -> None:
-    from liarsolve.game import Payoffs
-
-    round_ = solution.result.tree.graph.round
-    held = f"{args.load} holds"
-    if args.rules is not None or args.set_options or args.faces is not None:
-        asked = rules_from(args, preset=None if args.rules is not None else solution.rules)
-        if asked != solution.rules:
-            raise InputError(
-                f"{held} {solution.rules.name}, not {asked.name}; leave out the rules, or --load"
-            )
-    if args.dice is not None and parse_dice(args.dice) != solution.dice:
-        dice = ",".join(map(str, solution.dice))
-        raise InputError(
-            f"{held} a round with dice {dice}, not {args.dice}; leave out --dice, or --load"
-        )
-    if args.palifico and not round_.palifico:
-        raise InputError(f"{held} an ordinary round, not a palifico round")
-    if args.exact_payoff is not None:
-        asked_payoffs = Payoffs.for_exact_call(parse_exact_payoff(args.exact_payoff))
-        if asked_payoffs != solution.result.payoffs:
-            raise InputError(f"{held} a strategy for other payoffs than {args.exact_payoff}")
 
 
 def _report(

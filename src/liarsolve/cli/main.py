@@ -14,6 +14,7 @@ COMMANDS = {
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
+    "arena": "one player against another over the same dice from every seat",
 }
 """Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
 
