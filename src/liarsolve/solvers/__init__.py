@@ -1,6 +1,7 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR
+from liarsolve.solvers.abstraction.lower_bounds import LowerBound, measure_lower_bound
 from liarsolve.solvers.abstraction.solve import solve_abstraction
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.abstraction.values import values_against
@@ -54,6 +55,7 @@ __all__ = [
     "CupCFRResult",
     "CupMeasure",
     "CupProfile",
+    "LowerBound",
     "ManyPlayerCFR",
     "Profile",
     "ProfileCertificate",
@@ -69,6 +71,7 @@ __all__ = [
     "get_variant",
     "hand_values",
     "measure_cup",
+    "measure_lower_bound",
     "measure_true_price",
     "normalise_strategy",
     "prove_value",

@@ -13,7 +13,7 @@ from liarsolve.solvers.two_player.walks import read_only
 
 _ROUNDS = 3
 """Times that a reply is found to the beliefs that the last one leaves."""
-_EXPLORE = 0.1
+_EXPLORE = 0.3
 """How often beliefs take the responder to do something else than he last chose, so that he knows
 what to do wherever he may come."""
 
@@ -240,6 +240,39 @@ def _coarse_states(fine: PublicTree, coarse: PublicTree) -> I8:
             target = coarse_children[coarse.first_edge[origin[here]] + k]
             origin[child[is_raise]] = target[is_raise]
     return origin
+
+
+def count_states(graph: BidGraph, recall: int) -> float:
+    """Public states that players tell apart who remember so many bids, or a few more.
+
+    Nothing is built for it. It is exact unless a wild lock makes bids of one sequence lead to
+    several nodes.
+
+    Examples
+    --------
+    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.rules import Round, presets
+    >>> count_states(compile_graph(Round(presets.COMMON, (2, 2))), 3)
+    4096.0
+    """
+    sources = np.repeat(np.arange(graph.n_nodes), np.diff(graph.action_start))
+    is_raise = graph.action_target >= 0
+    sources, targets = sources[is_raise], graph.action_target[is_raise]
+
+    def after_a_raise(ways: F8) -> F8:
+        return np.bincount(targets, ways[sources], graph.n_nodes).astype(np.float64)
+
+    complete = np.zeros(graph.n_nodes)  # ways from the start, all of them remembered
+    complete[0] = 1.0
+    recent = np.ones(graph.n_nodes)  # of the last bids, whatever was before them
+    recent[0] = 0.0
+    total = 0.0
+    for n_bids in range(min(recall, len(graph.round.bids))):
+        total += complete.sum()
+        complete = after_a_raise(complete)
+        if n_bids > 0:
+            recent = after_a_raise(recent)
+    return float(total + recent.sum())
 
 
 def _most_actions(graph: BidGraph) -> int:

@@ -1,0 +1,307 @@
+"""How much a strategy loses at least, where a best response in the true game cannot be walked."""
+
+import math
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from liarsolve._typing import F8, I8, Real
+from liarsolve.errors import InputError
+from liarsolve.game import Payoffs, PublicTree
+from liarsolve.solvers.abstraction.abstract_response import (
+    count_states,
+    find_response,
+)
+from liarsolve.solvers.abstraction.local_response import play_local_response
+
+_MEMORY = 2e9
+"""Bytes for tables of replies, if it is not given. It decides how much more a responder remembers
+than the strategy."""
+_BYTES_AN_ENTRY = 2 * 22
+"""Of a (state, hand) pair in the tables of both seats, while replies are found or evaluated."""
+_WORK = 2.5e9
+"""(reply, reply, hand) triples of all deals of a seat, where the number is not given. With five
+dice each it makes 5,000 deals, which take about 10 s of one core and an interval of +-0.002."""
+_MOST_DEALS, _LEAST_DEALS = 20_000, 200
+_EXACT_THRESHOLD = 1e-10
+"""Where the opponent comes with no more than this, a policy that is evaluated counts as lost."""
+_ENTRIES_A_SECOND = 4e6
+"""(state, hand) pairs for which replies are found in a second, on a slow core: to see whether the
+time suffices for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LowerBound:
+    """A lower bound of the exploitability of a pair of strategies, in utility per round.
+
+    Responders that may be played in the true game earn so much on average; a best response earns
+    as much or more.
+
+    Examples
+    --------
+    >>> bound = LowerBound(
+    ...     value=0.031, lo=0.027, hi=0.035, confidence=0.95, n_deals=5000,
+    ...     br_values=(0.04, 0.022), method="a local best response",
+    ... )
+    >>> print(bound)
+    at least 0.031 (95 %: 0.027 to 0.035) to a local best response
+    """
+
+    value: float
+    """Half of what both responders earn: a mean over deals, or computed."""
+    lo: float
+    """Lower end of the confidence interval of ``value``; equal to it if nothing was drawn."""
+    hi: float
+    """Upper end. The exploitability itself may be above it: it is an interval of the bound."""
+    confidence: float
+    """Chance with which such an interval holds the expectation; 1 if nothing was drawn."""
+    n_deals: int
+    """Deals that were played for each seat; 0 if nothing was drawn."""
+    br_values: tuple[float, float]
+    """What the responder earns in each seat."""
+    method: str
+    """Who the responder is, in words that follow "loses to"."""
+
+    def __post_init__(self) -> None:
+        numbers = (self.lo, self.value, self.hi)
+        if not all(map(math.isfinite, (*numbers, *self.br_values))) or len(self.br_values) != 2:
+            raise InputError(f"a lower bound has finite numbers, got {self!r}")
+        if not self.lo <= self.value <= self.hi:
+            raise InputError(f"a bound lies in its interval, got {self!r}")
+
+    def __str__(self) -> str:
+        words = f"at least {self.value:.3g}"
+        if self.n_deals:
+            words += f" ({100 * self.confidence:g} %: {self.lo:.3g} to {self.hi:.3g})"
+        return f"{words} to {self.method}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, as plain values for JSON."""
+        return {
+            "value": self.value,
+            "lo": self.lo,
+            "hi": self.hi,
+            "confidence": self.confidence,
+            "n_deals": self.n_deals,
+            "br_values": list(self.br_values),
+            "method": self.method,
+        }
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> "LowerBound":  # Any: parsed JSON
+        """Read what `to_dict` has written."""
+        first, second = values["br_values"]
+        return LowerBound(
+            value=float(values["value"]),
+            lo=float(values["lo"]),
+            hi=float(values["hi"]),
+            confidence=float(values["confidence"]),
+            n_deals=int(values["n_deals"]),
+            br_values=(float(first), float(second)),
+            method=str(values["method"]),
+        )
+
+
+def measure_lower_bound(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs | None = None,
+    *,
+    recall: int | None = None,
+    n_deals: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: float | None = None,
+    confidence: float = 0.95,
+    rng: np.random.Generator | int = 0,
+    defaults: tuple[I8, ...] | None = None,
+    n_threads: int = 2,
+) -> LowerBound:
+    """Find out what strategies of two players who forget lose at least in the true game.
+
+    Two kinds of responders are tried for each seat: one who forgets, with a reply found on merged
+    states and evaluated exactly, and a local best response that forgets nothing and is guided by
+    that reply, played over many deals. The better of the two bounds is returned, by the lower ends
+    of their intervals.
+
+    Parameters
+    ----------
+    tree : PublicTree
+        Merged states on which the strategy is written.
+    strategy : tuple of float[E, H]
+        Action weights of each player.
+    payoffs : Payoffs
+        What the outcomes are worth; they must sum to 0.
+    recall : int, optional
+        Bids that the first kind of responder remembers. If not given, as many as ``max_memory``
+        allows, but no fewer than the strategy.
+    n_deals : int, optional
+        Deals for each seat; if not given, what takes ten seconds or less.
+    max_seconds : float, optional
+        Play fewer deals where they would take longer, and do without the first kind of responder
+        where that would. The result then depends on the clock.
+    max_memory : float, optional
+        Bytes for the first kind of responder, who is left out if he needs more; 2 GB if not given.
+    confidence : float
+        Of the interval.
+    rng : Generator or int
+        Source of the draws, or a seed.
+    defaults : tuple of int64[G, H], optional
+        As for `liarsolve.solvers.certify`.
+    n_threads : int
+        1 or 2. The result does not depend on it.
+
+    Raises
+    ------
+    InputError
+        If there are more than two players, or the arguments leave nothing to do.
+
+    Examples
+    --------
+    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.rules import Round, presets
+    >>> from liarsolve.solvers import AbstractionCFR, certify
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (2, 1)))
+    >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
+    >>> for _ in range(10):
+    ...     solver.step()
+    >>> tree, strategy = solver.average_strategy()
+    >>> bound = measure_lower_bound(tree, strategy, recall=2, n_deals=1000)
+    >>> 0 < bound.lo < certify(tree, strategy).exploitability
+    True
+    """
+    if not 0.0 < confidence < 1.0:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    if n_deals is not None and n_deals < 2:
+        raise InputError(f"an interval needs 2 deals or more, got n_deals={n_deals}")
+    if max_seconds is not None and not max_seconds > 0.0:
+        raise InputError(f"max_seconds must be more than 0, got {max_seconds}")
+    started = perf_counter()
+    most_entries = (_MEMORY if max_memory is None else max_memory) / _BYTES_AN_ENTRY
+    if max_seconds is not None:
+        most_entries = min(most_entries, max_seconds / 2 * _ENTRIES_A_SECOND)
+    if recall is None:
+        recall = _choose_recall(tree, most_entries)
+    is_guided = _count_entries(tree, recall) <= most_entries
+    streams = np.random.default_rng(rng).spawn(2)
+
+    def respond(player: int) -> tuple[F8, float | None]:
+        options: dict[str, Any] = {"defaults": defaults}
+        guide, exact = None, None
+        if is_guided:
+            guide = find_response(tree, strategy, player, payoffs, recall=recall, **options)
+            values = guide.evaluate(threshold=_EXACT_THRESHOLD)
+            exact = float(tree.graph.hand_probs[player] @ values)
+
+        def play(n: int) -> F8:
+            return play_local_response(
+                tree,
+                strategy,
+                player,
+                payoffs,
+                n_deals=n,
+                rng=streams[player],
+                guide=guide,
+                **options,
+            )
+
+        stop = math.inf if max_seconds is None else started + max_seconds
+        return _play_until(play, n_deals or _count_deals(tree, 1 - player), stop), exact
+
+    with ThreadPoolExecutor(min(n_threads, 2)) as pool:
+        (first, first_exact), (second, second_exact) = pool.map(respond, range(2))
+    bound = _from_deals((first, second), confidence, recall if is_guided else None)
+    if first_exact is None or second_exact is None:
+        return bound
+    exact = _from_values((first_exact, second_exact), tree, recall)
+    return exact if exact.lo > bound.lo else bound
+
+
+def _play_until(play: Callable[[int], F8], n_deals: int, stop: float) -> F8:
+    """Play so many deals, or fewer if the time is up."""
+    if stop == math.inf:
+        return play(n_deals)
+    parts = [play(min(n_deals, _LEAST_DEALS))]
+    n_left = n_deals - parts[0].size
+    while n_left > 0 and perf_counter() < stop:
+        parts.append(play(min(n_left, _LEAST_DEALS)))
+        n_left -= parts[-1].size
+    return np.concatenate(parts)
+
+
+def _from_deals(utilities: tuple[F8, F8], confidence: float, recall: int | None) -> LowerBound:
+    means = (float(utilities[0].mean()), float(utilities[1].mean()))
+    value = sum(means) / 2
+    spread = _half_width(utilities, confidence)
+    words = "a local best response that forgets nothing"
+    if recall is not None:
+        words += f", guided by replies found with recall {recall}"
+    return LowerBound(
+        value=value,
+        lo=value - spread,
+        hi=value + spread,
+        confidence=confidence,
+        n_deals=min(part.size for part in utilities),
+        br_values=means,
+        method=words,
+    )
+
+
+def _half_width(utilities: tuple[F8, F8], confidence: float) -> float:
+    """Half the width of the interval of half the sum of two means.
+
+    References
+    ----------
+    Welch (1947), "The generalization of Student's problem when several different population
+    variances are involved", Biometrika 34, for the degrees of freedom.
+    """
+    variances = [float(part.var(ddof=1)) / part.size for part in utilities]
+    total = sum(variances)
+    if total == 0.0:
+        return 0.0
+    freedom = total**2 / sum(
+        variance**2 / (part.size - 1) for variance, part in zip(variances, utilities, strict=True)
+    )
+    return float(stdtrit(freedom, (1.0 + confidence) / 2)) * math.sqrt(total) / 2
+
+
+def _from_values(values: tuple[float, float], tree: PublicTree, recall: int) -> LowerBound:
+    value = sum(values) / 2
+    who = "a best response found"
+    if recall < len(tree.graph.round.bids):
+        who = f"a reply found with recall {recall}"
+    return LowerBound(
+        value=value,
+        lo=value,
+        hi=value,
+        confidence=1.0,
+        n_deals=0,
+        br_values=values,
+        method=f"{who} and evaluated exactly",
+    )
+
+
+def _choose_recall(tree: PublicTree, most_entries: float) -> int:
+    """Most bids that a responder can remember, but no fewer than the strategy does."""
+    n_bids = len(tree.graph.round.bids)
+    recall = n_bids
+    if tree.abstraction is not None and tree.abstraction.recall is not None:
+        recall = min(tree.abstraction.recall, n_bids)
+    while recall < n_bids and _count_entries(tree, recall + 1) <= most_entries:
+        recall += 1
+    return recall
+
+
+def _count_entries(tree: PublicTree, recall: int) -> float:
+    return count_states(tree.graph, recall) * max(tree.graph.n_hands)
+
+
+def _count_deals(tree: PublicTree, opponent: int) -> int:
+    graph = tree.graph
+    n_actions = int(np.diff(graph.action_start).max())
+    n_deals = _WORK / (n_actions**2 / 2 * graph.n_hands[opponent])
+    return int(min(max(n_deals, _LEAST_DEALS), _MOST_DEALS))
