@@ -25,6 +25,10 @@ class ForgetfulCFR:
         is_short = len(history) < self.n_bids
         return history[-self.n_bids :], is_short, self.game.jokers_live(history)
 
+    def actions(self, history):
+        """What the players think of doing: here, all that is legal."""
+        return self.game.legal_actions(history)
+
     def iterate(self):
         self.iteration += 1
         for player in range(self.game.n_players):
@@ -52,7 +56,7 @@ class ForgetfulCFR:
         return self.look_up(self.cum_policy, player, hand, history)
 
     def look_up(self, table, player, hand, history):
-        actions = self.game.legal_actions(history)
+        actions = self.actions(history)
         weights = table.get((player, hand, self.memory(history)), {})
         total = sum(weights.values())
         if total == 0:
@@ -80,7 +84,7 @@ class ForgetfulCFR:
         return value
 
     def add_to_average(self, player, hand, history, own_reach, policy):
-        actions = self.game.legal_actions(history)
+        actions = self.actions(history)
         if actions and self.game.player_to_act(history) != player:
             for action in actions:
                 self.add_to_average(player, hand, (*history, action), own_reach, policy)

@@ -5,8 +5,9 @@ from liarsolve.game.cup_graph import CupPayoff, loser_pays, winner_takes
 from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.game.default_policy import default_actions
 from liarsolve.game.graph import ActionKind, BidGraph, compile_graph
-from liarsolve.game.merged_states import merge_states
+from liarsolve.game.merged_states import measure_merged_states, merge_states, mix_trees
 from liarsolve.game.payoffs import Payoffs, outcome_ids
+from liarsolve.game.restricted_graph import action_places, restrict_raises
 from liarsolve.game.tree import (
     NO_STATE,
     PublicTree,
@@ -31,6 +32,7 @@ __all__ = [
     "PublicTree",
     "Recall",
     "TreeSize",
+    "action_places",
     "build_complete_tree",
     "check_tree",
     "compile_graph",
@@ -38,7 +40,10 @@ __all__ = [
     "join_trees",
     "loser_pays",
     "measure_complete_tree",
+    "measure_merged_states",
     "merge_states",
+    "mix_trees",
     "outcome_ids",
+    "restrict_raises",
     "winner_takes",
 ]

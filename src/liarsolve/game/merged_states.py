@@ -1,14 +1,17 @@
 """The public states that an abstraction leaves, with the branches that grow together again."""
 
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from liarsolve._typing import I4, I8
+from liarsolve._typing import F8, I4, I8
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game.abstraction import Abstraction
 from liarsolve.game.graph import NO_BID, ActionKind, BidGraph
-from liarsolve.game.tree import NO_STATE, PublicTree
+from liarsolve.game.readings import BidReader, Memory
+from liarsolve.game.restricted_graph import action_places, restrict_raises
+from liarsolve.game.tree import NO_STATE, PublicTree, TreeSize
 
 
 def merge_states(
@@ -20,12 +23,19 @@ def merge_states(
     are remembered, the last one first, so that a child has a larger id than its parents, and
     states with the same children follow one another.
 
+    Where raises are left out, ``graph`` of the tree is a restricted one, by which its edges are
+    numbered, and its ``legal`` tree says where every other raise leads. After such a raise the
+    standing bid is the true one. Of the bids before it, from the last to the first that is
+    remembered, each is read as the lowest bid from which the next one is within the cap, if it was
+    lower than that. Lines that rules or the wild lock make impossible do not count; where no line
+    is left, nothing is read.
+
     Parameters
     ----------
     graph : BidGraph
         The compiled round.
     abstraction : Abstraction
-        What players remember.
+        What players leave out of account.
     max_entries : float
         Number of (edge, hand) pairs of all players that may be built.
 
@@ -36,69 +46,163 @@ def merge_states(
 
     Examples
     --------
-    >>> from liarsolve.game import Recall, compile_graph
+    >>> from liarsolve.game import MaxJump, Recall, compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> graph = compile_graph(Round(presets.COMMON, (2, 2)))
     >>> merge_states(graph, Recall(3)).n_states
     4096
+    >>> merge_states(graph, Recall(3) & MaxJump(6)).n_states
+    1336
     """
-    memory_size = min(abstraction.recall or len(graph.round.bids), len(graph.round.bids))
+    within = restrict_raises(graph, abstraction.max_jump)
+    memory_size = abstraction.recall or len(graph.round.bids)
+    memory_size = min(memory_size, len(graph.round.bids))
+    reader = BidReader(within, memory_size)
+    _refuse_if_too_many(abstraction, _size(within, reader.count_memories()), max_entries)
     arriving: list[list[_Arrival]] = [[] for _ in range(graph.n_nodes)]
-    n_hands = graph.n_hands
-    n_states, n_edges = 0, [0] * graph.n_players
-    node, first_edge = [], []
     children: list[list[I4]] = [[] for _ in range(graph.n_players)]
+    n_states = np.zeros(graph.n_nodes, np.int64)
     for g in range(graph.n_nodes):  # a raise leads to a larger node
-        memories = np.full((1, memory_size), NO_BID, np.int64)
+        memories = np.full((1, memory_size), NO_BID, np.int16)
         if arriving[g]:
-            memories, place = np.unique(
-                np.concatenate([arrival.memories for arrival in arriving[g]]),
-                axis=0,
-                return_inverse=True,
-            )
-            _link(arriving[g], n_states + place.reshape(-1))
+            memories = _remember(arriving[g], int(graph.standing[g]))
+            if within is not graph:
+                reader.read(g, memories)
+            memories, place = _sort_out(memories)
+            _link(arriving[g], int(n_states.sum()) + place)
+            arriving[g].clear()
+        elif g > 0:
+            continue  # the rules lead to every node, but the first
+        n_states[g] = memories.shape[0]
+        _refuse_if_too_many(abstraction, _size(within, n_states), max_entries)
         actions = slice(int(graph.action_start[g]), int(graph.action_start[g + 1]))
-        n_here, n_actions = memories.shape[0], actions.stop - actions.start
-        player = int(graph.player[g])
-        node.append(np.full(n_here, g, np.int32))
-        first_edge.append(n_edges[player] + n_actions * np.arange(n_here))
-        n_states += n_here
-        n_edges[player] += n_here * n_actions
-        _refuse_if_too_many(abstraction, n_edges, n_hands, max_entries)
-        below = np.full((n_here, n_actions), NO_STATE, np.int32)
-        children[player].append(below)
+        below = np.full((memories.shape[0], actions.stop - actions.start), NO_STATE, np.int32)
+        children[graph.player[g]].append(below)
         for k, action in enumerate(range(actions.start, actions.stop)):
             if graph.action_kind[action] == ActionKind.RAISE:
                 target = int(graph.action_target[action])
-                arriving[target].append(_Arrival(_remember(memories, graph, target), below[:, k]))
-        arriving[g].clear()
-    return PublicTree(
+                arriving[target].append(_Arrival(memories, below[:, k]))
+    node = np.repeat(np.arange(graph.n_nodes, dtype=np.int32), n_states)
+    legal = PublicTree(
         graph,
-        np.concatenate(node),
-        np.concatenate(first_edge),
+        node,
+        number_edges(graph, node),
         tuple(
             np.concatenate([part.reshape(-1) for part in parts]) if parts else np.empty(0, np.int32)
             for parts in children
         ),
         abstraction,
     )
+    return legal if within is graph else restrict_tree(legal, within)
 
 
-@dataclass(frozen=True, slots=True)
-class _Arrival:
-    """One raise from all states of a node: what is remembered after it, and where its edges are."""
+def measure_merged_states(graph: BidGraph, abstraction: Abstraction) -> TreeSize:
+    """Count the states and edges that an abstraction leaves, without building them.
 
-    memories: I8
-    """The last bids, the latest first, `NO_BID` before the start, int64[states, memory size]."""
+    States that only bids outside the abstraction lead to are not counted; there are some where
+    rules keep the reading of `merge_states` from working, as with the smallest of jumps.
+
+    Examples
+    --------
+    >>> from liarsolve.game import MaxJump, Recall, compile_graph
+    >>> from liarsolve.rules import Round, presets
+    >>> graph = compile_graph(Round(presets.COMMON, (5, 5, 5, 5)))
+    >>> measure_merged_states(graph, Recall(2) & MaxJump(12)).n_states
+    5497
+    """
+    within = restrict_raises(graph, abstraction.max_jump)
+    n_bids = len(graph.round.bids)
+    reader = BidReader(within, min(abstraction.recall or n_bids, n_bids))
+    return _size(within, reader.count_memories())
+
+
+def number_edges(graph: BidGraph, node: I4) -> I8:
+    """First edge of each state among those of its player, in the order of states, int64[S]."""
+    n_actions = np.diff(graph.action_start)[node]
+    player = graph.player[node]
+    first_edge = np.empty(node.size, np.int64)
+    for p in range(graph.n_players):
+        own = player == p
+        first_edge[own] = np.cumsum(n_actions[own]) - n_actions[own]
+    return first_edge
+
+
+def restrict_tree(legal: PublicTree, within: BidGraph) -> PublicTree:
+    """The same states with the edges of a restricted graph, and ``legal`` beside it."""
+    places = action_places(within, legal.graph)
+    n_actions = np.diff(within.action_start)
+    player = within.player[legal.node]
+    children = []
+    for p, below in enumerate(legal.children):
+        own = np.flatnonzero(player == p)
+        count = n_actions[legal.node[own]]
+        start = np.repeat(np.cumsum(count) - count, count)
+        action = np.repeat(within.action_start[legal.node[own]], count)
+        action += np.arange(action.size) - start
+        children.append(below[np.repeat(legal.first_edge[own], count) + places[action]])
+    first_edge = number_edges(within, legal.node)
+    return PublicTree(
+        within, legal.node, first_edge, tuple(children), legal.abstraction, legal=legal
+    )
+
+
+def mix_trees(tree: PublicTree, responder: int) -> PublicTree:
+    """The tree in which one player may make any legal raise, and the others those they know.
+
+    Edges of the others are numbered as in ``tree``, so that their strategies fit.
+    """
+    legal = tree.legal
+    if legal is None:
+        return tree
+    max_jump = None if tree.abstraction is None else tree.abstraction.max_jump
+    caps = [None if p == responder else max_jump for p in range(tree.graph.n_players)]
+    is_own = tree.graph.player[tree.node] == responder
+    return replace(
+        tree,
+        graph=restrict_raises(legal.graph, caps),
+        first_edge=np.where(is_own, legal.first_edge, tree.first_edge),
+        children=tuple(
+            legal.children[p] if p == responder else below for p, below in enumerate(tree.children)
+        ),
+        legal=None,
+    )
+
+
+class _Arrival(NamedTuple):
+    """One raise from all states of a node: what is known before it, and where its edges are."""
+
+    memories: Memory
+    """The last bids, the latest first, `NO_BID` before the start, int16[states, memory size]."""
     child: I4
     """State that each of the edges leads to, int32[states], a view to be filled."""
 
 
-def _remember(memories: I8, graph: BidGraph, target: int) -> I8:
-    after = np.empty_like(memories)
-    after[:, 0] = graph.standing[target]
-    after[:, 1:] = memories[:, :-1]
+def _remember(arrivals: list[_Arrival], standing: int) -> Memory:
+    """What is remembered after raises to a bid, one raise after the other."""
+    n_rows = sum(arrival.child.size for arrival in arrivals)
+    after = np.empty((n_rows, arrivals[0].memories.shape[1]), np.int16)
+    after[:, 0] = standing
+    start = 0
+    for arrival in arrivals:
+        stop = start + arrival.child.size
+        after[start:stop, 1:] = arrival.memories[:, :-1]
+        start = stop
     return after
+
+
+def _sort_out(memories: Memory) -> tuple[Memory, I8]:
+    """Different rows in their order, and the place of each row among them."""
+    n_bits = int(memories.max() + 1).bit_length()
+    key = np.zeros(memories.shape[0], np.int64)
+    n_used = 0
+    for column in memories.T[1:]:  # the standing bid is the same in all rows
+        if n_used + n_bits > 62:
+            _, key = np.unique(key, return_inverse=True)
+            n_used = int(key.max()).bit_length()
+        key = (key << n_bits) + column + 1
+        n_used += n_bits
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    return memories[first], place
 
 
 def _link(arrivals: list[_Arrival], places: I8) -> None:
@@ -108,12 +212,28 @@ def _link(arrivals: list[_Arrival], places: I8) -> None:
         start += arrival.child.size
 
 
-def _refuse_if_too_many(
-    abstraction: Abstraction, n_edges: list[int], n_hands: tuple[int, ...], max_entries: float
-) -> None:
-    n_entries = sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
-    if n_entries > max_entries:
+def _size(graph: BidGraph, n_states: F8 | I8) -> TreeSize:
+    """What so many states at every node add up to."""
+    n_actions = np.diff(graph.action_start)
+    states, edges = (
+        np.bincount(graph.player, weights, graph.n_players)
+        for weights in (n_states, n_states * n_actions)
+    )
+    hands = np.array(graph.n_hands)
+    return TreeSize(
+        n_states=int(states.sum()),
+        n_edges=tuple(int(n) for n in edges),
+        n_entries=int(edges @ hands),
+        n_infosets=tuple(int(n) for n in states * hands),
+    )
+
+
+def _refuse_if_too_many(abstraction: Abstraction, size: TreeSize, max_entries: float) -> None:
+    if size.n_entries > max_entries:
+        advice = "remember fewer bids"
+        if abstraction.recall is None:
+            advice = f"let players forget bids, as with Recall(3) & {abstraction!r}"
         raise GameTooLargeError(
-            f"{abstraction} leaves more than {max_entries:.3g} (action, hand) pairs; "
-            "remember fewer bids, or raise max_memory"
+            f"{abstraction} leaves {size.n_entries:.3g} (action, hand) pairs, but no more than "
+            f"{max_entries:.3g} may be built; {advice}, or raise max_memory"
         )

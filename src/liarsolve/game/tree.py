@@ -37,6 +37,14 @@ class PublicTree:
     """For each player, the state that each of his edges leads to or `NO_STATE`, int32[E]."""
     abstraction: Abstraction | None = None
     """What players forget: several sequences of bids then lead to the same state."""
+    legal: "PublicTree | None" = None
+    """Where the abstraction leaves out raises, and ``graph`` with it: the same states with every
+    raise that the rules allow, and where each of them leads. None if nothing is left out."""
+
+    @property
+    def every_raise(self) -> "PublicTree":
+        """The tree with all legal raises: ``legal``, or this one if it has them itself."""
+        return self if self.legal is None else self.legal
 
     @property
     def n_states(self) -> int:
@@ -54,6 +62,7 @@ class PublicTree:
             self.first_edge.copy(),
             tuple(children.copy() for children in self.children),
             self.abstraction,
+            None if self.legal is None else self.legal.copy(),
         )
 
 

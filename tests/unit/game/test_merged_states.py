@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 from liarsolve import Round, presets
-from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
-from liarsolve.game import Recall, build_complete_tree, check_tree, compile_graph, merge_states
+from liarsolve.errors import GameTooLargeError
+from liarsolve.game import (
+    MaxJump,
+    Recall,
+    build_complete_tree,
+    check_tree,
+    compile_graph,
+    measure_merged_states,
+    merge_states,
+    mix_trees,
+)
 from liarsolve.rules import CHALLENGE, Bid
 
 ROUNDS = {
@@ -82,7 +91,10 @@ def test_the_lock_is_not_forgotten():
 
 def test_states_are_counted_before_they_are_built():
     graph = compile_graph(Round(presets.COMMON, (5, 5)))
-    with pytest.raises(GameTooLargeError, match=r"recall 9 leaves more than 1e\+06 .* fewer bids"):
+    with pytest.raises(
+        GameTooLargeError,
+        match=r"recall 9 leaves 4\.7e\+13 .* no more than 1e\+06 may be .* fewer bids",
+    ):
         merge_states(graph, Recall(9), max_entries=1e6)
 
 
@@ -96,17 +108,88 @@ def test_a_call_leads_nowhere():
             assert tree.children[graph.player[node]][tree.first_edge[state] + k] == -1
 
 
-def test_recall_is_printed_as_people_say_it():
-    assert (repr(Recall(3)), str(Recall(3))) == ("Recall(3)", "recall 3")
-    assert Recall(np.int64(3)) == Recall(3)
+# --- jumps ------------------------------------------------------------------------------------
 
 
-def test_recall_below_one_is_refused():
-    with pytest.raises(InputError, match="recall 1 or more, got 0"):
-        Recall(0)
+@pytest.mark.parametrize("abstraction", [Recall(2), Recall(10**6)])
+@pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
+def test_a_cap_above_all_bids_changes_nothing(round_, abstraction):
+    graph = compile_graph(round_)
+    plain, capped = (merge_states(graph, a) for a in (abstraction, abstraction & MaxJump(99)))
+    assert capped.legal is None
+    assert capped.graph is plain.graph is graph
+    arrays = ((t.node, t.first_edge, *t.children) for t in (plain, capped))
+    for one, other in zip(*arrays, strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
 
 
-@pytest.mark.parametrize("n_bids", [True, 1.5, "3"])
-def test_recall_is_a_whole_number(n_bids):
-    with pytest.raises(InputTypeError, match="whole number of bids, got"):
-        Recall(n_bids)
+def after(tree, *bids):
+    legal, state = tree.every_raise, 0
+    for bid in map(Bid.parse, bids):
+        node = legal.node[state]
+        edge = legal.first_edge[state] + legal.graph.actions(node).index(bid)
+        state = legal.children[legal.graph.player[node]][edge]
+    return state
+
+
+def test_bids_before_a_far_jump_are_read_as_near_ones():
+    graph = compile_graph(Round(presets.COMMON, (2, 2)))
+    tree = merge_states(graph, Recall(3) & MaxJump(2))
+    assert after(tree, "1x1", "1x6") == after(tree, "1x4", "1x6")
+    assert after(tree, "1x1", "1x2", "2x1") == after(tree, "1x3", "1x5", "2x1")
+    # What is within the cap stays, and so does all that comes after it.
+    assert after(tree, "1x1", "1x4", "1x6", "2x1") != after(tree, "1x1", "1x5", "1x6", "2x1")
+    # The opening bid is free, and a bid that nobody could make is not imputed to him.
+    assert after(tree, "3x3") != after(tree, "1x1", "3x3") == after(tree, "3x1", "3x3")
+
+
+def test_a_reading_keeps_the_lock():
+    graph = compile_graph(Round(presets.LIARS_DICE, (2, 2)))
+    tree = merge_states(graph, Recall(3) & MaxJump(5))
+    # Only an opening of ones explains that they are not wild any more after the second bid.
+    assert after(tree, "1x1", "3x5") == after(tree, "3x1", "3x5")
+    assert after(tree, "1x2", "3x5") == after(tree, "2x6", "3x5")
+
+
+@pytest.mark.parametrize("abstraction", [Recall(1) & MaxJump(1), Recall(2) & MaxJump(1)])
+@pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
+def test_trees_share_their_states(round_, abstraction):
+    graph = compile_graph(round_)
+    tree = merge_states(graph, abstraction)
+    assert tree.legal.graph is graph
+    assert tree.legal.node is tree.node
+    check_tree(tree)
+    for responder in range(graph.n_players):
+        mixed = mix_trees(tree, responder)
+        check_tree(mixed)
+        for player, children in enumerate(mixed.children):
+            same = (tree.legal if player == responder else tree).children[player]
+            assert children is same
+    assert mix_trees(tree.legal, 0) is tree.legal
+
+
+def test_a_full_table_has_some_thousand_states():
+    graph = compile_graph(Round(presets.LIARS_DICE, (5, 5, 5, 5)))
+    abstraction = Recall(2) & MaxJump(12)
+    tree = merge_states(graph, abstraction)
+    assert tree.n_states == 9_187
+    size = measure_merged_states(graph, abstraction)
+    assert size.n_states == tree.n_states
+    assert size.n_edges == tuple(children.size for children in tree.children)
+    assert size.n_entries == sum(252 * n for n in size.n_edges)
+
+
+def test_smallest_jumps_leave_histories_that_nobody_knows():
+    """Ones that were bid lie too far below 2x5 to be reached in jumps of 1."""
+    graph = compile_graph(Round(presets.LIARS_DICE, (1, 1)))
+    abstraction = Recall(3) & MaxJump(1)
+    tree = merge_states(graph, abstraction)
+    assert tree.n_states > measure_merged_states(graph, abstraction).n_states
+    assert after(tree, "1x1", "2x5") != after(tree, "1x2", "2x5")
+
+
+def test_whoever_does_not_forget_is_told_to():
+    graph = compile_graph(Round(presets.COMMON, (5, 5)))
+    with pytest.raises(GameTooLargeError, match=r"as with Recall\(3\) & MaxJump\(12\), or raise"):
+        merge_states(graph, MaxJump(12), max_entries=1e9)
