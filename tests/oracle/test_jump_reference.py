@@ -1,14 +1,27 @@
 """Players who do not jump far, against a slow translation that lists the histories they know."""
 
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsolve.game import Abstraction, check_tree, measure_merged_states, merge_states
+from liarsolve.game import (
+    Abstraction,
+    MaxJump,
+    Recall,
+    check_tree,
+    measure_merged_states,
+    merge_states,
+)
 from liarsolve.rules import Bid
+from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_true_price, normalise_strategy
+from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from oracle.full_table import FullTable
 from oracle.two_sides import TwoSides, plain, small_rounds
-from reference.short_jumps import ShortJumps
+from reference.short_jumps import ShortJumpCFR, ShortJumps
 
 ROUNDS = {
     "common": TwoSides({"faces": 3}, (2, 1)),
@@ -85,3 +98,112 @@ def test_any_rules_lead_where_the_reference_reads_them(sides, recall, max_jump):
     tree, known = check_states(sides, abstraction)
     assert measure_merged_states(sides.graph, abstraction).n_states == len(known)
     assert len(known) <= tree.n_states
+
+
+# --- what strategies learn, and what they cost -------------------------------------------------
+
+TILTED = (Fraction(17, 16), Fraction(-15, 16), Fraction(2), Fraction(-9, 16))
+"""With payoffs of +-1 actions often tie, and then rounding decides what is played next."""
+PRICED = {
+    "common": TwoSides({"faces": 3}, (1, 1), to_caller=TILTED),
+    "two dice against one": TwoSides({"faces": 2}, (2, 1), to_caller=TILTED),
+    "wild lock": TwoSides(
+        {"faces": 3, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1), to_caller=TILTED
+    ),
+    "half rule, exact call": TwoSides(
+        {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
+        (1, 1),
+        to_caller=TILTED,
+    ),
+    "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
+}
+ROUNDING = 1e-9
+
+
+def by_history(tree, strategy):
+    """Policies at every legal history, as the reference keeps them."""
+    graph, table = tree.graph, {}
+    for history, state in states_by_history(tree).items():
+        node, first = tree.node[state], tree.first_edge[state]
+        player = int(graph.player[node])
+        for h, hand in enumerate(graph.hands[player]):
+            table[player, hand, history] = {
+                plain(action): strategy[player][first + k, h]
+                for k, action in enumerate(graph.actions(node))
+            }
+    return table
+
+
+@pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2), MaxJump(3)], ids=str)
+@pytest.mark.parametrize("sides", PRICED.values(), ids=PRICED)
+def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction):
+    tree = merge_states(sides.graph, abstraction)
+    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM)
+    reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
+    for _ in range(6):
+        solver.step()
+        reference.iterate()
+    tree, strategy = solver.average_strategy()
+    table = by_history(tree, strategy)
+    for player, hand, history in table:
+        expected = reference.average(player, hand, history)
+        assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
+    price = measure_true_price(tree, strategy, sides.payoffs, max_visits=10**6)
+    best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
+    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    assert price.is_complete
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    sides=small_rounds(),
+    recall=st.none() | st.integers(1, 3),
+    max_jump=st.integers(1, 5),
+    seed=st.integers(0, 99),
+)
+def test_any_strategy_costs_what_the_reference_finds(sides, recall, max_jump, seed):
+    tree = merge_states(sides.graph, Abstraction(recall=recall, max_jump=max_jump))
+    rng = np.random.default_rng(seed)
+    weights = tuple(
+        rng.integers(1, 5, (children.size, n)).astype(np.float64)
+        for children, n in zip(tree.children, sides.graph.n_hands, strict=True)
+    )
+    defaults = initial_actions(tree.graph, InitialPolicy.UNIFORM)
+    strategy = normalise_strategy(tree, weights, defaults)
+    table = by_history(tree, strategy)
+    best = [float(sides.game.best_response_value(player, table)) for player in range(2)]
+    price = measure_true_price(tree, strategy, sides.payoffs, max_visits=10**6)
+    assert price.certificate.br_values == pytest.approx(best, abs=1e-8)
+
+
+def test_a_responder_gains_by_bids_that_the_others_do_not_think_of():
+    """Whoever raises by one bid at a time is beaten by far jumps, and by nothing else."""
+    sides = TwoSides({"faces": 3}, (2, 1))
+    tree = merge_states(sides.graph, MaxJump(1))
+    solver = AbstractionCFR(tree, sides.payoffs)
+    for _ in range(500):
+        solver.step()
+    tree, strategy = solver.average_strategy()
+    within = certify(replace(tree, legal=None), strategy, sides.payoffs)
+    true = measure_true_price(tree, strategy, sides.payoffs, max_visits=10**6).certificate
+    assert within.exploitability < 0.002
+    assert true.exploitability > within.exploitability + 0.02
+    table = by_history(tree, strategy)
+    best = [float(sides.game.best_response_value(player, table)) for player in range(2)]
+    assert true.br_values == pytest.approx(best, abs=ROUNDING)
+
+
+def test_a_cap_above_all_bids_changes_no_bit():
+    sides = PRICED["wild lock"]
+    found = []
+    for abstraction in (Recall(2), Recall(2) & MaxJump(6)):
+        tree = merge_states(sides.graph, abstraction)
+        solver = AbstractionCFR(tree, sides.payoffs, n_drawn=2, seed=3)
+        for _ in range(20):
+            solver.step()
+        tree, strategy = solver.average_strategy()
+        price = measure_true_price(tree, strategy, sides.payoffs, max_visits=10**6)
+        found.append((strategy, price))
+    (strategy, price), (capped, same) = found
+    assert same == price
+    assert all(np.array_equal(p, q) for p, q in zip(strategy, capped, strict=True))

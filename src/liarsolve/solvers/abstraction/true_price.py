@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from liarsolve._typing import I8, Real
-from liarsolve.game import Payoffs, PublicTree, default_actions
+from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
 from liarsolve.solvers.two_player import _walk_kernels
 from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
@@ -14,7 +14,7 @@ from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_on
 
 @dataclass(frozen=True, slots=True)
 class TruePrice:
-    """Best responses of players who forget nothing, and how far they were walked."""
+    """Best responses of players who forget nothing and may make any bid, as far as walked."""
 
     certificate: Certificate
     is_complete: bool
@@ -36,9 +36,10 @@ def measure_true_price(
 ) -> TruePrice:
     """Play best responses in the unabstracted round against strategies on merged states.
 
-    The responder tells apart all sequences of bids; each is walked on its own, and the other
-    player does what the strategy says for the merged state to which it leads. The two responses
-    are walked at the same time.
+    The responder tells apart all sequences of bids and makes any legal bid; each sequence is walked
+    on its own, and the other player does what the strategy says for the merged state to which it
+    leads, by the translation of `merge_states` where a bid is outside the abstraction. The two
+    responses are walked at the same time.
 
     Parameters
     ----------
@@ -81,6 +82,7 @@ def _walk_response(
     threshold: float,
     max_visits: int,
 ) -> tuple[float, int]:
+    tree = mix_trees(tree, player)
     graph = tree.graph
     scratch = make_scratch(graph)
     start_walk(scratch, 0, 0, graph.hand_probs[1 - player])
