@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
+from liarsolve.solvers.abstraction.lower_bounds import LowerBound
 from liarsolve.solvers.many_player.profile import ProfileCertificate
 from liarsolve.solvers.two_player.best_response import Certificate
 
@@ -98,3 +99,6 @@ class SolveResult:
     is_walked: bool | None = None
     """For an abstraction, whether the best responses walked all of the true game that matters. If
     not, what is left counts in full against the strategies, and the certificate may say little."""
+    lower_bound: LowerBound | None = None
+    """For an abstraction of two players whose price was not walked to the end: what its strategies
+    lose at least."""

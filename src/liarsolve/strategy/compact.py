@@ -1,13 +1,25 @@
 """Small copies of solutions, with what they cost."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.pruning import prune_tree
-from liarsolve.solvers import certify, certify_profile, measure_true_price
+from liarsolve.solvers import (
+    TruePrice,
+    certify,
+    certify_profile,
+    measure_lower_bound,
+    measure_true_price,
+)
+from liarsolve.solvers.abstraction.profile_price import (
+    ProfilePrice,
+    join_entries,
+    measure_profile_price,
+)
 from liarsolve.solvers.abstraction.solve import most_visits
 from liarsolve.solvers.two_player.best_response import bound_visits
 from liarsolve.strategy.solution import Solution
@@ -63,16 +75,22 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
 
 def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
     """The same merged states with other weights; they are few, so that none is left out."""
-    result = solution.result
-    price = measure_true_price(
-        result.tree,
-        weights,
-        result.payoffs,
-        threshold=1e-7,
-        max_visits=most_visits(result.tree.graph),
-    )
+    result, bound = solution.result, None
+    limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
+    price: TruePrice | ProfilePrice
+    if solution.has_value:
+        price = measure_true_price(result.tree, weights, result.payoffs, **limits)
+        if not price.is_complete:
+            bound = measure_lower_bound(result.tree, weights, result.payoffs)
+    else:
+        entries = join_entries(weights)
+        price = measure_profile_price(result.tree, entries, result.payoffs, **limits)
     compacted = replace(
-        result, strategy=weights, certificate=price.certificate, is_walked=price.is_complete
+        result,
+        strategy=weights,
+        certificate=price.certificate,
+        is_walked=price.is_complete,
+        lower_bound=bound,
     )
     return Solution(compacted, solution.exact_value)
 

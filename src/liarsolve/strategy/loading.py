@@ -11,7 +11,8 @@ import numpy as np
 from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import Abstraction, BidGraph, Payoffs, PublicTree, check_tree, compile_graph
 from liarsolve.rules import Round, RuleSet
-from liarsolve.solvers import Certificate, ProfileCertificate, SolveResult, StopReason
+from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, SolveResult, StopReason
+from liarsolve.solvers.abstraction.profile_price import certify_nothing
 from liarsolve.strategy.cup_solution import FAMILY, CupSolution
 from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
 from liarsolve.strategy.solution import Solution
@@ -105,29 +106,35 @@ def _tree_from(
 def _result_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
 ) -> SolveResult:
+    bound = manifest.get("lower_bound")
     return SolveResult(
         tree=tree,
         strategy=tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players)),
         payoffs=payoffs,
-        certificate=_certificate_from(manifest, tree.graph.n_players),
+        certificate=_certificate_from(manifest, tree, payoffs),
         stop=StopReason[manifest["stop"].upper()],
         method=str(manifest["method"]),
         iterations=int(manifest["iterations"]),
         seconds=float(manifest["seconds"]),
         peak_memory_mb=float(manifest["peak_memory_mb"]),
         is_walked=manifest.get("is_walked"),
+        lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
 
 
 def _certificate_from(
-    manifest: Mapping[str, Any], n_players: int
+    manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs
 ) -> Certificate | ProfileCertificate:
+    n_players = tree.graph.n_players
+
     def numbers(name: str) -> tuple[float, ...]:
         values = tuple(float(x) for x in manifest[name])
         if len(values) != n_players or not all(map(math.isfinite, values)):
             raise ValueError(f"{name} must be one finite number per player, got {values}")
         return values
 
+    if manifest["br_values"] is None and manifest["is_walked"] is False:
+        return certify_nothing(tree, payoffs)
     if manifest.get("values") is None:  # as in folders written before there were more players
         if n_players != 2:
             raise ValueError("values are missing")

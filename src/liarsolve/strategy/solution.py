@@ -11,6 +11,7 @@ from liarsolve.game import Abstraction, PublicTree
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import (
     Certificate,
+    LowerBound,
     ProfileCertificate,
     SolveResult,
     StopReason,
@@ -75,7 +76,14 @@ class Solution:
 
     @cached_property
     def values(self) -> tuple[float, ...]:
-        """Utility of every seat when all players follow these strategies."""
+        """Utility of every seat when all players follow these strategies.
+
+        Raises
+        ------
+        InputError
+            If there are more than two players and nothing was measured; see `is_measured`.
+        """
+        self._refuse_unmeasured("values")
         certificate = self._certificate
         if isinstance(certificate, ProfileCertificate):
             return certificate.values
@@ -92,8 +100,24 @@ class Solution:
 
     @property
     def nash_conv(self) -> float:
-        """Sum over players of what each could gain by a best response."""
+        """Sum over players of what each could gain by a best response.
+
+        Raises
+        ------
+        InputError
+            If there are more than two players and nothing was measured; see `is_measured`.
+        """
+        self._refuse_unmeasured("nash_conv")
         return self._certificate.nash_conv
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether something is known of what the strategies are worth.
+
+        It is, but for large rounds of more than two players with an abstraction: best responses
+        are too long to walk there, and `values` and `nash_conv` are not defined.
+        """
+        return self.has_value or self.result.is_walked is not False
 
     @property
     def has_value(self) -> bool:
@@ -109,10 +133,26 @@ class Solution:
         return self._tree.abstraction
 
     @property
+    def lower_bound(self) -> LowerBound | None:
+        """What the strategies lose at least, where `exploitability` is only known to be at most.
+
+        None if the exploitability was measured, or nobody has looked for such a bound.
+        """
+        return self.result.lower_bound
+
+    @property
     def rests_on(self) -> str:
         """What an answer of the strategy rests on, in one sentence."""
+        if not self.is_measured:
+            return (
+                f"{self.abstraction}: strategies of every seat, of players who forget all other "
+                "bids; what each could gain in the true game was not measured, since best "
+                "responses are too long to walk"
+            )
         if not self.has_value:
-            return f"strategies of every seat, with a measured nash_conv of {self.nash_conv:.3g}"
+            words = "" if self.abstraction is None else f"{self.abstraction}: "
+            words += f"strategies of every seat, with a measured nash_conv of {self.nash_conv:.3g}"
+            return words if self.abstraction is None else f"{words} in the true game"
         price = f"{self.exploitability:.3g}"
         if self.abstraction is None:
             return f"an equilibrium with a certified exploitability of {price}"
@@ -122,10 +162,16 @@ class Solution:
                 f"{price} a round to a best response that forgets nothing, measured in the true "
                 "game"
             )
+        if self.lower_bound is None:
+            return (
+                f"{self.abstraction}: strategies of players who forget all other bids; what they "
+                "lose in the true game was not measured, since a best response is too long to "
+                f"walk, and is only known to be at most {price}"
+            )
         return (
-            f"{self.abstraction}: strategies of players who forget all other bids; what they lose "
-            f"in the true game was not measured, since a best response is too long to walk, and is "
-            f"only known to be at most {price}"
+            f"{self.abstraction}: strategies of players who forget all other bids, which lose "
+            f"{self.lower_bound}; that is a lower bound, the true loss may be larger, at most "
+            f"{price}, since a best response is too long to walk"
         )
 
     @property
@@ -156,6 +202,13 @@ class Solution:
     def _certificate(self) -> Certificate | ProfileCertificate:
         return self.result.certificate
 
+    def _refuse_unmeasured(self, name: str) -> None:
+        if not self.is_measured:
+            raise InputError(
+                f"{name} was not measured: with {self.abstraction} and dice "
+                f"{','.join(map(str, self.dice))} best responses are too long to walk"
+            )
+
     def _proof(self, name: str) -> Certificate:
         certificate = self._certificate
         if isinstance(certificate, ProfileCertificate):
@@ -167,7 +220,7 @@ class Solution:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the strategy, as plain values for JSON."""
-        result, has_value = self.result, self.has_value
+        result, has_value, is_measured = self.result, self.has_value, self.is_measured
         return {
             "rules": self.rules.to_dict(),
             "dice": list(self.dice),
@@ -175,12 +228,13 @@ class Solution:
             "payoffs": result.payoffs.to_dict(),
             "recall": None if self.abstraction is None else self.abstraction.recall,
             "value_bounds": list(self.value_bounds) if has_value else None,
-            "values": None if has_value else list(self.values),
+            "values": list(self.values) if is_measured and not has_value else None,
             "exact_value": None if self.exact_value is None else str(self.exact_value),
             "exploitability": self.exploitability if has_value else None,
-            "nash_conv": self.nash_conv,
-            "br_values": list(self._certificate.br_values),
+            "nash_conv": self.nash_conv if is_measured else None,
+            "br_values": list(self._certificate.br_values) if is_measured else None,
             "is_walked": result.is_walked,
+            "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),
             "stop": self.stop.name.lower(),
             "method": result.method,
             "iterations": result.iterations,
@@ -216,6 +270,8 @@ class Solution:
             measured = (
                 f"value_bounds=({lo:.6g}, {hi:.6g}), exploitability={self.exploitability:.3g}"
             )
+        elif not self.is_measured:
+            measured = "nash_conv not measured"
         else:
             values = ", ".join(f"{value:.4g}" for value in self.values)
             measured = f"values=({values}), nash_conv={self.nash_conv:.3g}"

@@ -5,12 +5,30 @@ import pytest
 
 from liarsolve import Round, presets
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, Recall, build_complete_tree, compile_graph, merge_states
+from liarsolve.game import (
+    MaxJump,
+    Payoffs,
+    Recall,
+    build_complete_tree,
+    compile_graph,
+    merge_states,
+    mix_trees,
+)
 from liarsolve.rules import Bid
-from liarsolve.solvers import AbstractionCFR, LowerBound, certify, measure_lower_bound
+from liarsolve.solvers import (
+    AbstractionCFR,
+    LowerBound,
+    certify,
+    measure_lower_bound,
+    measure_true_price,
+)
 from liarsolve.solvers import expected_value as value_of
 from liarsolve.solvers.abstraction import lower_bounds
-from liarsolve.solvers.abstraction.abstract_response import count_states, find_response
+from liarsolve.solvers.abstraction.abstract_response import (
+    count_states,
+    find_response,
+    fix_opponent,
+)
 from liarsolve.solvers.abstraction.local_response import play_local_response
 
 ROUNDS = {
@@ -23,13 +41,23 @@ ROUNDS = {
 ROUNDING = 1e-12
 
 
-def solve_a_little(round_, n_bids, *, n_steps=8, dtype=np.float64):
-    solver = AbstractionCFR(
-        merge_states(compile_graph(round_), Recall(n_bids)), dtype=dtype, n_threads=1
-    )
+def solve_a_little(round_, abstraction, *, n_steps=8):
+    if isinstance(abstraction, int):
+        abstraction = Recall(abstraction)
+    solver = AbstractionCFR(merge_states(compile_graph(round_), abstraction), n_threads=1)
     for _ in range(n_steps):
         solver.step()
     return solver.average_strategy()
+
+
+TRANSLATED = {
+    "common 2 v 1": (ROUNDS["common 2 v 1"], Recall(1) & MaxJump(2)),
+    "perudo 2 v 1": (ROUNDS["perudo 2 v 1"], MaxJump(3)),
+    "wild lock 1 v 2": (ROUNDS["wild lock 1 v 2"], Recall(3) & MaxJump(2)),
+    "perudo 2 v 2": (Round(presets.PERUDO.replace(faces=3), (2, 2)), Recall(3) & MaxJump(2)),
+}
+"""Bids that somebody remembers are read as others; under the wild lock and the half rule, what he
+remembers of the true bids does not always say how."""
 
 
 def answers(tree, strategy, recall):
@@ -106,6 +134,35 @@ def test_a_reply_is_worth_what_play_with_it_brings(round_, player):
     to_first = value_of(complete, weights)
     value = float(tree.graph.hand_probs[player] @ response.evaluate())
     assert value == pytest.approx(to_first if player == 0 else -to_first, abs=ROUNDING)
+
+
+@pytest.mark.parametrize(("round_", "abstraction"), TRANSLATED.values(), ids=TRANSLATED)
+def test_replies_go_beyond_the_jumps_of_the_strategy(round_, abstraction):
+    tree, strategy = solve_a_little(round_, abstraction)
+    best = measure_true_price(tree, strategy, Payoffs(), max_visits=10**6).certificate.br_values
+    # The float32 of choices, as in the oracle tests.
+    assert answers(tree, strategy, len(round_.bids)) == pytest.approx(best, abs=2e-6)
+    remembered = abstraction.recall or len(round_.bids)
+    for recall in (remembered, remembered + 1):
+        values = answers(tree, strategy, recall)
+        assert all(v <= b + ROUNDING for v, b in zip(values, best, strict=True))
+    bound = measure_lower_bound(tree, strategy, recall=remembered, n_deals=500, confidence=0.9999)
+    assert bound.lo <= sum(best) / 2 + ROUNDING
+    plain = play_local_response(tree, strategy, 0, n_deals=500, rng=1)
+    assert plain.mean() - 5 * plain.std() / np.sqrt(500) <= best[0]
+
+
+@pytest.mark.parametrize(("round_", "abstraction"), TRANSLATED.values(), ids=TRANSLATED)
+def test_a_responders_state_says_what_the_opponent_does(round_, abstraction):
+    tree, strategy = solve_a_little(round_, abstraction, n_steps=1)
+    for player in range(2):
+        for recall in (None, abstraction.recall or len(round_.bids), len(round_.bids)):
+            fixed, states = fix_opponent(tree, strategy, player, recall=recall)
+            mixed = mix_trees(tree, player)
+            found = places(states, mixed)  # sees to it that all ways lead to one state
+            if recall is not None:  # the others have states for jumps of both players
+                assert sorted(found) == list(range(states.n_states))
+            assert all(fixed.row[state] == mixed.first_edge[found[state]] for state in found)
 
 
 def test_threads_do_not_change_a_reply():
@@ -331,3 +388,9 @@ def test_responses_are_for_two_players_and_their_own_strategies():
     three = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
     with pytest.raises(InputError, match="between two players, got 3"):
         find_response(merge_states(three, Recall(1)), (), 0)
+
+
+def test_a_bound_that_is_none_says_so():
+    values = {"confidence": 0.95, "n_deals": 9, "br_values": (0.0, 0.0), "method": "somebody"}
+    bound = LowerBound(value=0.001, lo=-0.01, hi=0.012, **values)
+    assert str(bound) == "nothing for certain (95 %: -0.01 to 0.012) to somebody"

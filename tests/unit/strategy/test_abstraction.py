@@ -10,7 +10,7 @@ from liarsolve import Recall, Solution, compact, load, presets, solve
 from liarsolve.errors import InputError, InputTypeError, StorageError
 from liarsolve.game import Payoffs
 from liarsolve.rules import CHALLENGE, Bid
-from liarsolve.solvers import hand_values
+from liarsolve.solvers import LowerBound, hand_values
 
 RULES = presets.LIARS_DICE.replace(faces=3)
 FORGETFUL = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
@@ -33,6 +33,30 @@ def test_solution_says_when_the_price_was_not_measured():
     unmeasured = Solution(replace(FORGETFUL.result, is_walked=False))
     assert "was not measured" in unmeasured.rests_on
     assert f"at most {unmeasured.exploitability:.3g}" in unmeasured.rests_on
+
+
+def test_solution_says_what_is_lost_at_least(tmp_path):
+    result = FORGETFUL.result
+    bound = LowerBound(
+        value=0.0005,
+        lo=0.0004,
+        hi=0.0006,
+        confidence=0.95,
+        n_deals=100,
+        br_values=(0.334, -0.333),
+        method="somebody",
+    )
+    assert FORGETFUL.lower_bound is None
+    assert FORGETFUL.to_dict()["lower_bound"] is None
+    bounded = Solution(replace(result, is_walked=False, lower_bound=bound))
+    assert bounded.lower_bound is bound
+    assert bounded.rests_on == (
+        f"recall 2: strategies of players who forget all other bids, which lose {bound}; that is a "
+        f"lower bound, the true loss may be larger, at most {bounded.exploitability:.3g}, since a "
+        "best response is too long to walk"
+    )
+    bounded.save(tmp_path / "two")
+    assert load(tmp_path / "two").lower_bound == bound
 
 
 def test_other_solutions_say_what_they_rest_on():

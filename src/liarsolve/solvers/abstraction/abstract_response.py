@@ -5,9 +5,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsolve._typing import F4, F8, I2, I8, Real
+from liarsolve._typing import F4, F8, I2, I4, I8, Real
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, Recall, default_actions, merge_states
+from liarsolve.game import (
+    NO_STATE,
+    ActionKind,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    Recall,
+    default_actions,
+    merge_states,
+    mix_trees,
+)
+from liarsolve.game.merged_states import number_edges
 from liarsolve.solvers.abstraction import _response_kernels as kernels
 from liarsolve.solvers.two_player.walks import read_only
 
@@ -172,14 +183,14 @@ def fix_opponent(
     Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
     default.
     """
-    graph = tree.graph
     _check(tree, strategy, player, recall)
-    defaults = default_actions(graph) if defaults is None else defaults
+    defaults = default_actions(tree.graph) if defaults is None else defaults
+    is_translated = tree.legal is not None  # and so are the bids that its states stand for
+    tree = mix_trees(tree, player)
+    graph, opponent = tree.graph, 1 - player
     states, origin = tree, np.arange(tree.n_states)
-    if recall is not None and tree.abstraction is not None and recall != tree.abstraction.recall:
-        states = merge_states(graph, Recall(recall))
-        origin = _coarse_states(states, tree)
-    opponent = 1 - player
+    if recall is not None and (is_translated or recall > count_remembered(tree)):
+        states, origin = _join_states(merge_states(graph, Recall(recall)), tree)
     fixed = kernels.Fixed(
         node=read_only(states.node),
         first_edge=read_only(states.first_edge),
@@ -218,7 +229,7 @@ def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: in
         return
     if tree.abstraction is None:
         raise InputError("only a strategy of players who forget is answered with recall")
-    remembered = tree.abstraction.recall or len(graph.round.bids)
+    remembered = count_remembered(tree)
     if recall < remembered:
         raise InputError(
             f"a responder remembers as much as the strategy or more: recall {remembered} or more, "
@@ -226,20 +237,60 @@ def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: in
         )
 
 
-def _coarse_states(fine: PublicTree, coarse: PublicTree) -> I8:
-    """For each state of a tree, that of a coarser one to which the same bids lead, int64[S]."""
-    graph = fine.graph
-    origin = np.zeros(fine.n_states, np.int64)
-    start = np.searchsorted(fine.node, np.arange(graph.n_nodes + 1))
+def count_remembered(tree: PublicTree) -> int:
+    """Bids that the players of a strategy remember at the most."""
+    n_bids = len(tree.graph.round.bids)
+    if tree.abstraction is None or tree.abstraction.recall is None:
+        return n_bids
+    return min(tree.abstraction.recall, n_bids)
+
+
+def _join_states(fine: PublicTree, coarse: PublicTree) -> tuple[PublicTree, I8]:
+    """States that tell apart what either of two trees of a graph does, and the coarse one of each.
+
+    They are those of the finer tree, but for a few: where bids are translated, what a player
+    remembers of the true bids does not always say how they are read.
+    """
+    graph, n_coarse = fine.graph, coarse.n_states
+    arriving: list[list[tuple[I8, I4]]] = [[] for _ in range(graph.n_nodes)]
+    children: list[list[I4]] = [[np.empty(0, np.int32)] for _ in range(2)]
+    node, pairs = [], []
+    n_states = 0
     for g in range(graph.n_nodes):  # a raise leads to a larger node
-        here = np.arange(start[g], start[g + 1])
-        children, coarse_children = fine.children[graph.player[g]], coarse.children[graph.player[g]]
-        for k in range(graph.action_start[g + 1] - graph.action_start[g]):
-            child = children[fine.first_edge[here] + k]
-            is_raise = child >= 0
-            target = coarse_children[coarse.first_edge[origin[here]] + k]
-            origin[child[is_raise]] = target[is_raise]
-    return origin
+        keys = np.zeros(1, np.int64)
+        if arriving[g]:
+            keys, place = np.unique(
+                np.concatenate([key for key, _ in arriving[g]]), return_inverse=True
+            )
+            start = 0
+            for key, child in arriving[g]:
+                child[:] = n_states + place[start : start + key.size]
+                start += key.size
+            arriving[g].clear()
+        elif g > 0:
+            continue  # only raises that were left out lead there
+        player, n_here = int(graph.player[g]), keys.size
+        n_states += n_here
+        node.append(np.full(n_here, g, np.int32))
+        pairs.append(keys)
+        actions = range(graph.action_start[g], graph.action_start[g + 1])
+        below = np.full((n_here, len(actions)), NO_STATE, np.int32)
+        children[player].append(below)
+        first, first_coarse = fine.first_edge[keys // n_coarse], coarse.first_edge[keys % n_coarse]
+        for k, action in enumerate(actions):
+            if graph.action_kind[action] == ActionKind.RAISE:
+                key = fine.children[player][first + k].astype(np.int64) * n_coarse
+                key += coarse.children[player][first_coarse + k]
+                arriving[int(graph.action_target[action])].append((key, below[:, k]))
+    nodes = np.concatenate(node)
+    states = PublicTree(
+        graph,
+        nodes,
+        number_edges(graph, nodes),
+        tuple(np.concatenate([part.reshape(-1) for part in parts]) for parts in children),
+        fine.abstraction,
+    )
+    return states, np.concatenate(pairs) % n_coarse
 
 
 def count_states(graph: BidGraph, recall: int) -> float:

@@ -14,6 +14,7 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, PublicTree
 from liarsolve.solvers.abstraction.abstract_response import (
+    count_remembered,
     count_states,
     find_response,
 )
@@ -76,8 +77,11 @@ class LowerBound:
 
     def __str__(self) -> str:
         words = f"at least {self.value:.3g}"
-        if self.n_deals:
-            words += f" ({100 * self.confidence:g} %: {self.lo:.3g} to {self.hi:.3g})"
+        interval = f"{100 * self.confidence:g} %: {self.lo:.3g} to {self.hi:.3g}"
+        if self.lo <= 0.0:
+            words = f"nothing for certain ({interval})"
+        elif self.n_deals:
+            words += f" ({interval})"
         return f"{words} to {self.method}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -288,20 +292,18 @@ def _from_values(values: tuple[float, float], tree: PublicTree, recall: int) -> 
 def _choose_recall(tree: PublicTree, most_entries: float) -> int:
     """Most bids that a responder can remember, but no fewer than the strategy does."""
     n_bids = len(tree.graph.round.bids)
-    recall = n_bids
-    if tree.abstraction is not None and tree.abstraction.recall is not None:
-        recall = min(tree.abstraction.recall, n_bids)
+    recall = count_remembered(tree)
     while recall < n_bids and _count_entries(tree, recall + 1) <= most_entries:
         recall += 1
     return recall
 
 
 def _count_entries(tree: PublicTree, recall: int) -> float:
-    return count_states(tree.graph, recall) * max(tree.graph.n_hands)
+    return count_states(tree.every_raise.graph, recall) * max(tree.graph.n_hands)
 
 
 def _count_deals(tree: PublicTree, opponent: int) -> int:
-    graph = tree.graph
+    graph = tree.every_raise.graph
     n_actions = int(np.diff(graph.action_start).max())
     n_deals = _WORK / (n_actions**2 / 2 * graph.n_hands[opponent])
     return int(min(max(n_deals, _LEAST_DEALS), _MOST_DEALS))
