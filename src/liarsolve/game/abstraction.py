@@ -60,6 +60,24 @@ class Abstraction:
         values = {"recall": self.recall, "max_jump": self.max_jump}
         return {name: value for name, value in values.items() if value is not None}
 
+    @property
+    def habits(self) -> str:
+        """Who these players are.
+
+        Examples
+        --------
+        >>> (Recall(3) & MaxJump(12)).habits
+        'players who forget all other bids and think of no higher raises'
+        """
+        words = {"recall": "forget all other bids", "max_jump": "think of no higher raises"}
+        return "players who " + " and ".join(words[name] for name in self.parts)
+
+    @property
+    def responder(self) -> str:
+        """Who a best response is that shares none of these habits."""
+        words = {"recall": "forgets nothing", "max_jump": "makes any bid"}
+        return "a best response that " + " and ".join(words[name] for name in self.parts)
+
     def __and__(self, other: "Abstraction") -> "Abstraction":
         """Both: what either leaves out is left out.
 
@@ -92,6 +110,13 @@ class Abstraction:
     def to_dict(self) -> dict[str, int | None]:
         """Every part as a plain value, for manifests and JSON."""
         return {"recall": self.recall, "max_jump": self.max_jump}
+
+    @classmethod
+    def describe(cls, abstraction: "Abstraction | None") -> dict[str, int | None]:
+        """`to_dict`, also where nothing is left out."""
+        if abstraction is None:
+            return {"recall": None, "max_jump": None}
+        return abstraction.to_dict()
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> "Abstraction | None":  # Any: parsed JSON

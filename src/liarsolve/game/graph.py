@@ -103,8 +103,15 @@ class BidGraph:
 
     def actions(self, node: int) -> tuple[Action, ...]:
         """What may be done at a node, in the order of its edges."""
-        edges = range(self.action_start[node], self.action_start[node + 1])
-        return tuple(self._action(edge) for edge in edges)
+        if node not in self._actions:
+            edges = range(self.action_start[node], self.action_start[node + 1])
+            self._actions[node] = tuple(self._action(edge) for edge in edges)
+        return self._actions[node]
+
+    @cached_property
+    def _actions(self) -> dict[int, tuple[Action, ...]]:
+        """What `actions` has found so far."""
+        return {}
 
     def _action(self, edge: int) -> Action:
         kind = ActionKind(self.action_kind[edge])

@@ -14,6 +14,7 @@ from liarsolve.errors import InputError
 from liarsolve.game import _tree_kernels
 from liarsolve.game.abstraction import Abstraction
 from liarsolve.game.graph import ActionKind, BidGraph
+from liarsolve.game.restricted_graph import action_places
 
 NO_STATE = -1
 """Child of a call, since the round is over, and of a raise whose state the tree does not have."""
@@ -91,6 +92,20 @@ def check_tree(tree: PublicTree) -> None:
         action = graph.action_start[tree.node[state]] + k
         if np.any(graph.action_target[action] != tree.node[child]):
             raise InputError("a child in a tree is not where the rules lead")
+    if tree.legal is not None:
+        check_tree(tree.legal)
+        _check_same_children(tree, tree.legal)
+
+
+def _check_same_children(tree: PublicTree, legal: PublicTree) -> None:
+    """Make sure that a raise of a restricted tree leads where it does among all legal ones."""
+    graph, places = tree.graph, action_places(tree.graph, legal.graph)
+    for state, k, child in _raises(tree):
+        place = places[graph.action_start[tree.node[state]] + k]
+        for player, children in enumerate(legal.children):
+            own = graph.player[tree.node[state]] == player
+            if np.any(children[legal.first_edge[state[own]] + place[own]] != child[own]):
+                raise InputError("a raise leads elsewhere than among all that are legal")
 
 
 def _raises(tree: PublicTree) -> Iterator[tuple[I8, int, I8]]:

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from liarsolve.errors import InputError, LiarsolveError, StorageError
-from liarsolve.game import Abstraction, BidGraph, Payoffs, PublicTree, check_tree, compile_graph
+from liarsolve.game import (
+    Abstraction,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    check_tree,
+    compile_graph,
+    restrict_raises,
+)
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, SolveResult, StopReason
 from liarsolve.solvers.abstraction.profile_price import certify_nothing
@@ -82,19 +90,25 @@ def _tree_from(
             _WEIGHTS.get(str(arrays[policy].dtype), np.float64),
             (*n_edges, n_hands),
         )
+    within = restrict_raises(graph, None if abstraction is None else abstraction.max_jump)
+    if within is not graph:
+        expected["legal_first_edge"] = (np.int64, shape("node")[:1])
+        for name in (f"legal_children_{player}" for player in range(graph.n_players)):
+            expected[name] = (np.int32, shape(name)[:1])
     for name, (dtype, wanted) in expected.items():
         if shape(name) != wanted or arrays[name].dtype != dtype:
             raise StorageError(
                 f"{name} should be {np.dtype(dtype)}{list(wanted)} for these rules and dice, "
                 f"got {arrays[name].dtype}{list(shape(name))}"
             )
-    tree = PublicTree(
-        graph,
-        arrays["node"],
-        arrays["first_edge"],
-        tuple(arrays[f"children_{player}"] for player in range(graph.n_players)),
-        abstraction,
-    )
+
+    def tree_of(part: BidGraph, prefix: str, legal: PublicTree | None) -> PublicTree:
+        children = (arrays[f"{prefix}children_{player}"] for player in range(graph.n_players))
+        first_edge = arrays[f"{prefix}first_edge"]
+        return PublicTree(part, arrays["node"], first_edge, tuple(children), abstraction, legal)
+
+    legal = None if within is graph else tree_of(graph, "legal_", None)
+    tree = tree_of(within, "", legal)
     if verify:
         try:
             check_tree(tree)

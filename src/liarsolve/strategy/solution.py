@@ -129,7 +129,7 @@ class Solution:
 
     @property
     def abstraction(self) -> Abstraction | None:
-        """What the players forget; none if they remember every bid."""
+        """What the players leave out of account; None if they remember and consider every bid."""
         return self._tree.abstraction
 
     @property
@@ -143,11 +143,11 @@ class Solution:
     @property
     def rests_on(self) -> str:
         """What an answer of the strategy rests on, in one sentence."""
+        habits = "" if self.abstraction is None else self.abstraction.habits
         if not self.is_measured:
             return (
-                f"{self.abstraction}: strategies of every seat, of players who forget all other "
-                "bids; what each could gain in the true game was not measured, since best "
-                "responses are too long to walk"
+                f"{self.abstraction}: strategies of every seat, of {habits}; what each could gain "
+                "in the true game was not measured, since best responses are too long to walk"
             )
         if not self.has_value:
             words = "" if self.abstraction is None else f"{self.abstraction}: "
@@ -158,20 +158,19 @@ class Solution:
             return f"an equilibrium with a certified exploitability of {price}"
         if self.result.is_walked:
             return (
-                f"{self.abstraction}: strategies of players who forget all other bids, which lose "
-                f"{price} a round to a best response that forgets nothing, measured in the true "
-                "game"
+                f"{self.abstraction}: strategies of {habits}, which lose {price} a round to "
+                f"{self.abstraction.responder}, measured in the true game"
             )
         if self.lower_bound is None:
             return (
-                f"{self.abstraction}: strategies of players who forget all other bids; what they "
-                "lose in the true game was not measured, since a best response is too long to "
-                f"walk, and is only known to be at most {price}"
+                f"{self.abstraction}: strategies of {habits}; what they lose in the true game was "
+                "not measured, since a best response is too long to walk, and is only known to be "
+                f"at most {price}"
             )
         return (
-            f"{self.abstraction}: strategies of players who forget all other bids, which lose "
-            f"{self.lower_bound}; that is a lower bound, the true loss may be larger, at most "
-            f"{price}, since a best response is too long to walk"
+            f"{self.abstraction}: strategies of {habits}, which lose {self.lower_bound}; that is a "
+            f"lower bound, the true loss may be larger, at most {price}, since a best response is "
+            "too long to walk"
         )
 
     @property
@@ -226,7 +225,7 @@ class Solution:
             "dice": list(self.dice),
             "palifico": self._tree.graph.round.palifico,
             "payoffs": result.payoffs.to_dict(),
-            "recall": None if self.abstraction is None else self.abstraction.recall,
+            **Abstraction.describe(self.abstraction),
             "value_bounds": list(self.value_bounds) if has_value else None,
             "values": list(self.values) if is_measured and not has_value else None,
             "exact_value": None if self.exact_value is None else str(self.exact_value),
@@ -260,6 +259,7 @@ class Solution:
             "node": tree.node,
             "first_edge": tree.first_edge,
             **{f"children_{player}": tree.children[player] for player in players},
+            **_reading_arrays(tree),
             **{f"policy_{player}": self.result.strategy[player] for player in players},
         }
         write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
@@ -280,3 +280,11 @@ class Solution:
             f"Solution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
             f"stop={self.stop.name})"
         )
+
+
+def _reading_arrays(tree: PublicTree) -> dict[str, Any]:  # Any: arrays
+    """Where raises lead that an abstraction leaves out, among all that are legal."""
+    if tree.legal is None:
+        return {}
+    children = {f"legal_children_{p}": below for p, below in enumerate(tree.legal.children)}
+    return {"legal_first_edge": tree.legal.first_edge, **children}
