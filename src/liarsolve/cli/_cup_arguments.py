@@ -23,6 +23,7 @@ _BIDDING_FLAGS = (
     "max_memory",
     "variant",
     "recall",
+    "max_jump",
     "checkpoint",
     "checkpoint_seconds",
     "resume",

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
 _SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
 
-_SOLVER_FLAGS = ("target", "max_iterations", "max_seconds", "max_memory", "variant", "recall")
+_ABSTRACTION_FLAGS = ("recall", "max_jump")
+_SOLVER_FLAGS = (
+    "target",
+    "max_iterations",
+    "max_seconds",
+    "max_memory",
+    "variant",
+    *_ABSTRACTION_FLAGS,
+)
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +79,14 @@ def add_limit_arguments(
         type=int,
         metavar="K",
         help="let players remember the last K bids only, which brings five dice each within reach; "
-        "what that costs in the true game is measured where it can be (two players)",
+        "what that costs in the true game is measured where it can be",
+    )
+    parser.add_argument(
+        "--max-jump",
+        type=int,
+        metavar="J",
+        help="let players think of the first J legal raises only, which makes large rounds smaller "
+        "still; others may raise further all the same, also in the measurement",
     )
 
 
@@ -84,7 +99,7 @@ def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
 
 def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
     """Raise `InputError` if an argument was given that says which game to solve, or how."""
-    for name in ("dice", "faces", "exact_payoff", "variant", "recall", "checkpoint"):
+    for name in ("dice", "faces", "exact_payoff", "variant", *_ABSTRACTION_FLAGS, "checkpoint"):
         if getattr(args, name) is not None:
             raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
     if args.set_options or args.palifico:
@@ -160,12 +175,13 @@ def solve_from(
     on_progress: "ProgressCallback | None" = None,
 ) -> "Solution":
     """Solve a round as the arguments ask for, with defaults for what they do not say."""
-    from liarsolve.game import Recall
+    from liarsolve.game import Abstraction
     from liarsolve.strategy import solve
 
     options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
-    if args.recall is not None:
-        options["abstraction"] = Recall(args.recall)
+    abstraction = Abstraction.from_dict({name: getattr(args, name) for name in _ABSTRACTION_FLAGS})
+    if abstraction is not None:
+        options["abstraction"] = abstraction
     if getattr(args, "checkpoint", None) is not None:
         options |= {"checkpoint": args.checkpoint, **_checkpoint_seconds(args)}
     return solve(
