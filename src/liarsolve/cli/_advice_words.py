@@ -41,7 +41,9 @@ def show_advice(
     from rich.console import Console
 
     is_chance = pays_by_winning(solution)
-    if solution.nash_conv > 2 * _WEAK:
+    if not solution.is_measured:
+        _print("How good this advice is was not measured (see below).")
+    elif solution.nash_conv > 2 * _WEAK:
         _print(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
@@ -187,6 +189,9 @@ def _others(situation: Situation, one: str = "", more: str = "") -> str:
 
 def _basis(solution: "Solution") -> str:
     result = solution.result
+    if not solution.is_measured:
+        time = format_seconds(result.seconds)
+        return f"This rests on {solution.rests_on}. Solved in {time}: {describe_stop(solution)}."
     if not solution.has_value:
         return (
             "This rests on strategies for the whole round by which all "

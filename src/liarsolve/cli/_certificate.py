@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from liarsolve.strategy import Solution
 
 _MOST_DECIMALS = 9
+_UNMEASURED_STOPS = {
+    "iteration_limit": "max_iterations were done; whether the target is reached is not known",
+    "time_limit": "max_seconds were used up; whether the target is reached is not known",
+    "interrupted": "interrupted; how good the strategies are is not known",
+}
+"""Why a solver stopped that could not measure what it reached."""
 
 
 def format_bounds(lower: float, upper: float) -> tuple[str, str]:
@@ -73,7 +79,11 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     n_states = result.tree.n_states
     n_complete = measure_complete_tree(result.tree.graph).n_states
     name = "exploitability" if solution.has_value else "nash_conv"
-    distance = format_exploitability(getattr(solution, name))
+    distance = "not measured"
+    if solution.is_measured:
+        distance = format_exploitability(getattr(solution, name))
+    if solution.lower_bound is not None:
+        distance = f"{solution.lower_bound.value:.3g} or more, {distance} or less"
     if target is not None:
         distance += f" (target {target:g})"
     states = f"{n_states:,}"
@@ -82,7 +92,9 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     elif n_states < n_complete:
         shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
         states += f" of the {shown} public states of the round"
-    if not solution.has_value:
+    if not solution.is_measured:
+        rows = [("values", "not measured")]
+    elif not solution.has_value:
         rows = [("values", _describe_values(solution)), ("could gain", _describe_gains(solution))]
     else:
         rows = [("value", _describe_value(solution))]
@@ -101,6 +113,8 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
 
 def describe_stop(solution: "Solution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
+    if not solution.is_measured:
+        return _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
     name = "exploitability" if solution.has_value else "nash_conv"
     return solution.stop.value.replace("exploitability", name)
 
@@ -108,7 +122,7 @@ def describe_stop(solution: "Solution") -> str:
 def _describe_value(solution: "Solution") -> str:
     lower, upper = format_bounds(*solution.value_bounds)
     words = f"{lower} to {upper} for the first bidder"
-    if pays_by_winning(solution):
+    if pays_by_winning(solution) and solution.result.is_walked is not False:
         middle = sum(solution.value_bounds) / 2
         decimals = 1 if solution.nash_conv < 0.01 else 0
         words += f", who wins {50 * (1 + middle):.{decimals}f} %"

@@ -4,7 +4,7 @@ from liarsolve.solvers.abstraction.cfr import AbstractionCFR
 from liarsolve.solvers.abstraction.lower_bounds import LowerBound, measure_lower_bound
 from liarsolve.solvers.abstraction.solve import solve_abstraction
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
-from liarsolve.solvers.abstraction.values import values_against
+from liarsolve.solvers.abstraction.values import values_against, values_of_actions
 from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
@@ -81,4 +81,5 @@ __all__ = [
     "solve_lp",
     "solve_many",
     "values_against",
+    "values_of_actions",
 ]

@@ -56,6 +56,9 @@ class SolveProgress:
     n_states: int
     memory_mb: float
     """Memory of the trees, in units of 1e6 bytes."""
+    is_walked: bool | None = None
+    """For an abstraction, whether the best responses were walked to the end; if not, the
+    certificate may say little, and of more than two players it says nothing."""
 
     @property
     def distance(self) -> float:
@@ -98,7 +101,8 @@ class SolveResult:
     """Memory of the solver's arrays, in units of 1e6 bytes."""
     is_walked: bool | None = None
     """For an abstraction, whether the best responses walked all of the true game that matters. If
-    not, what is left counts in full against the strategies, and the certificate may say little."""
+    not, what is left counts in full against the strategies, and the certificate may say little;
+    with more than two players it says nothing at all then."""
     lower_bound: LowerBound | None = None
     """For an abstraction of two players whose price was not walked to the end: what its strategies
     lose at least."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from os import PathLike
+from time import perf_counter
 from typing import Any, overload
 
 import numpy as np
@@ -32,6 +33,7 @@ from liarsolve.solvers import (
     solve_lp,
     solve_many,
 )
+from liarsolve.solvers.abstraction.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.cup.solve import CupProgressCallback
 from liarsolve.solvers.many_player.solve import DEFAULT_VARIANT
 from liarsolve.strategy.checkpoints import (
@@ -124,13 +126,14 @@ def solve(
         Whether this is a palifico round.
     variant : str
         Member of the CFR family: ``cfr``, ``cfr+``, ``linear``, ``discounted``, ``predictive+``;
-        if not given ``discounted`` for two players and ``predictive+`` for more.
+        if not given ``discounted`` for two players and with an abstraction, and ``predictive+``
+        for more players.
     abstraction : Abstraction, optional
         What the players leave out of account, such as ``Recall(3)``, so that five dice each come
         within reach. ``target`` is about the true game then too: the exploitability is that against
         a best response that forgets nothing and may make any bid, wherever it can be walked, and
-        `Solution.rests_on` says so. At most 1,000 iterations if no other limit is given. For two
-        players without ``checkpoint``.
+        `Solution.rests_on` says so; `Solution.is_measured` says whether anything is known. At most
+        1,000 iterations if no other limit is given, and no ``checkpoint``.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
@@ -204,7 +207,9 @@ def _solve_bidding(
     round_ = _round(rules, dice, palifico=palifico)
     payoffs = _payoffs_from(exact_payoff, payoffs)
     has_value = round_.n_players == 2 and _sums_to_zero(payoffs)
-    if variant is None:
+    if variant is None and abstraction is not None:
+        variant = FORGETFUL_VARIANT.name
+    elif variant is None:
         variant = "discounted" if has_value else DEFAULT_VARIANT.name
     limits: dict[str, Any] = {
         "target": target,
@@ -222,10 +227,14 @@ def _solve_bidding(
             "another folder"
         )
     if abstraction is not None:
-        _check_abstraction(abstraction, seed, has_value=has_value, has_checkpoint=bool(checkpoint))
+        _check_abstraction(abstraction, seed, has_checkpoint=bool(checkpoint))
         limits["variant"] = get_variant(variant)
+        started = perf_counter()
+        graph = compile_graph(round_)
+        if max_seconds is not None and max_seconds > 0:
+            limits["max_seconds"] = max(max_seconds - (perf_counter() - started), _AT_ONCE)
         result = solve_abstraction(
-            compile_graph(round_),
+            graph,
             abstraction,
             payoffs=payoffs,
             seed=seed or 0,
@@ -256,6 +265,8 @@ def _solve_bidding(
     )
 
 
+_AT_ONCE = 1e-9
+"""Seconds that are left where compiling the round has taken all of them."""
 _CUP_OPTIONS = ("players", "from_claim")
 _BIDDING_OPTIONS = (
     "max_iterations",
@@ -280,18 +291,12 @@ def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str)
         )
 
 
-def _check_abstraction(
-    abstraction: object, seed: object, *, has_value: bool, has_checkpoint: bool
-) -> None:
+def _check_abstraction(abstraction: object, seed: object, *, has_checkpoint: bool) -> None:
     if not isinstance(abstraction, Abstraction):
         raise InputTypeError(f"an abstraction is a value such as Recall(3), got {abstraction!r}")
     is_seed = isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0
     if seed is not None and not is_seed:
         raise InputError(f"seed is a whole number of 0 or more, got {seed!r}")
-    if not has_value:
-        raise InputError(
-            f"{abstraction} is solved for two players whose payoffs sum to 0; leave out abstraction"
-        )
     if has_checkpoint:
         raise InputError(f"no checkpoints are kept with {abstraction}; leave out checkpoint")
 

@@ -9,9 +9,17 @@ import numpy as np
 from liarsolve._typing import F8, I8, Real
 from liarsolve.dice import format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
-from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions, outcome_ids
+from liarsolve.game import (
+    NO_STATE,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    action_places,
+    default_actions,
+    outcome_ids,
+)
 from liarsolve.rules import Action, Bid, Call, format_action
-from liarsolve.solvers import Profile, hand_values, values_against
+from liarsolve.solvers import Profile, hand_values, values_of_actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,8 @@ class Advice:
     """How often the strategy plays it."""
     expected_value: float
     """Utility of the round to the player after this action, if all go on by the strategy."""
+    standard_error: float = 0.0
+    """Of the expected value, where it is an estimate from drawn hands."""
 
     @property
     def win_probability(self) -> float:
@@ -47,7 +57,7 @@ class Strategy:
     def probs(
         self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
     ) -> Mapping[Action, float]:
-        """Probability of every legal action.
+        """Probability of every legal action, 0 for those that an abstraction leaves out.
 
         Raises
         ------
@@ -64,11 +74,10 @@ class Strategy:
         >>> {str(action): round(p, 2) for action, p in probs.items()}
         {'2x2': 0.0, 'liar': 1.0}
         """
-        place, _ = self._locate(history)
+        _, place = self._follow(history)
         hand_id = self._hand_id(place, hand)
-        column = self._policy(place)[:, hand_id]
-        actions = self.tree.graph.actions(place.node)
-        return {action: float(p) for action, p in zip(actions, column, strict=True)}
+        column = self._policy(place, slice(hand_id, hand_id + 1))[:, 0]
+        return dict(zip(self._graph.actions(place.node), column.tolist(), strict=True))
 
     def __repr__(self) -> str:
         round_ = self.tree.graph.round
@@ -100,42 +109,51 @@ class Strategy:
         The expected value weighs every other player's hands by how his strategy would have come
         here; all go on by their strategies. Where a strategy would never have made its bids with
         any hand, that player's dice are taken to be random.
+
+        With an abstraction and more than two players there may be too many joint hands of the
+        others. The value of a raise is an estimate then, from some that are drawn by these weights,
+        always the same ones; `Advice.standard_error` says how far off it may be.
         """
         place, reach_of = self._locate(history)
         hand_id = self._hand_id(place, hand)
         beliefs = [
             reach / reach.sum() if reach.sum() > 0.0 else probs
-            for reach, probs in zip(reach_of, self.tree.graph.hand_probs, strict=True)
+            for reach, probs in zip(reach_of, self._graph.hand_probs, strict=True)
         ]
         values = self._action_values(place, hand_id, beliefs)
         probs = self._policy(place)[:, hand_id]
-        actions = self.tree.graph.actions(place.node)
+        actions = self._graph.actions(place.node)
         advice = [
-            Advice(action, float(p), value)
-            for action, p, value in zip(actions, probs, values, strict=True)
+            Advice(action, float(p), value, error)
+            for action, p, (value, error) in zip(actions, probs, values, strict=True)
         ]
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
-    def _action_values(self, place: "_Place", hand_id: int, beliefs: list[F8]) -> list[float]:
-        result, against = [], None
+    def _action_values(
+        self, place: "_Place", hand_id: int, beliefs: list[F8]
+    ) -> list[tuple[float, float]]:
+        """Value of every action, and its standard error."""
+        result = []
+        values, errors = np.empty(0), np.empty(0)
         if self.tree.abstraction is not None:
-            against = values_against(
+            values, errors = values_of_actions(
                 self.tree,
                 self.weights,
                 self.payoffs,
                 place.player,
                 hand_id,
                 place.state,
+                beliefs,
                 defaults=self._defaults,
             )
-        for k, action in enumerate(self.tree.graph.actions(place.node)):
-            after = self._after(place, k) if isinstance(action, Bid) else place
-            if isinstance(action, Bid) and against is not None:
-                result.append(float(against[after.state] @ beliefs[1 - place.player]))
-            elif isinstance(action, Bid):
-                result.append(self._raise_value(place.player, after, hand_id, beliefs))
+        for k, action in enumerate(self._graph.actions(place.node)):
+            if not isinstance(action, Bid):
+                result.append((self._call_value(place, action, hand_id, beliefs), 0.0))
+            elif self.tree.abstraction is not None:
+                result.append((float(values[k]), float(errors[k])))
             else:
-                result.append(self._call_value(place, action, hand_id, beliefs))
+                after = self._after(place, k)
+                result.append((self._raise_value(place.player, after, hand_id, beliefs), 0.0))
         return result
 
     def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
@@ -177,42 +195,66 @@ class Strategy:
     def _defaults(self) -> tuple[I8, ...]:
         return default_actions(self.tree.graph)
 
-    def _locate(self, history: Iterable[Action | str]) -> tuple["_Place", list[F8]]:
-        """Place after a history, and each player's reach there."""
-        graph = self.tree.graph
+    @property
+    def _graph(self) -> BidGraph:
+        """The round with all that may be done; that of the tree may leave out raises."""
+        return self.tree.every_raise.graph
+
+    @cached_property
+    def _known_places(self) -> I8:
+        """Place among all legal actions of every action of the tree's graph."""
+        return action_places(self.tree.graph, self._graph)
+
+    def _follow(
+        self, history: Iterable[Action | str]
+    ) -> tuple[list[tuple["_Place", int]], "_Place"]:
+        """Places on the way with the action taken at each, and the place after a history."""
+        graph = self._graph
         if isinstance(history, str):
             raise InputTypeError(f'a history is a list of bids such as ["1x2"], got {history!r}')
         public_state = graph.round.state_after(history)
         if public_state.call is not None:
             raise InputError(f"the round is over after {format_action(public_state.call)}")
-        place = _Place(0, int(self.tree.node[0]), int(graph.player[0]))
-        reach = [probs.copy() for probs in graph.hand_probs]
+        path, place = [], _Place(0, int(self.tree.node[0]), int(graph.player[0]))
         for bid in public_state.bids:
             k = graph.actions(place.node).index(bid)
-            reach[place.player] *= self._policy(place)[k]
+            path.append((place, k))
             place = self._after(place, k)
-        return place, reach
+        return path, place
+
+    def _locate(self, history: Iterable[Action | str]) -> tuple["_Place", list[F8]]:
+        """Place after a history, and each player's reach there."""
+        path, after = self._follow(history)
+        reach = [probs.copy() for probs in self._graph.hand_probs]
+        for place, k in path:
+            reach[place.player] *= self._policy(place)[k]
+        return after, reach
 
     def _after(self, place: "_Place", k: int) -> "_Place":
-        """Place after the k-th action, a raise."""
-        tree, graph = self.tree, self.tree.graph
+        """Place after the k-th legal action, a raise."""
+        tree, graph = self.tree.every_raise, self._graph
         node = int(graph.action_target[graph.action_start[place.node] + k])
         state = NO_STATE
         if place.state != NO_STATE:
             state = int(tree.children[place.player][tree.first_edge[place.state] + k])
         return _Place(state, node, int(graph.player[node]))
 
-    def _policy(self, place: "_Place") -> F8:
-        """Action probabilities of all hands at a place, float[A, H]."""
-        n_actions = len(self.tree.graph.actions(place.node))
-        chosen = self._defaults[place.player][place.node]
+    def _policy(self, place: "_Place", hands: slice = slice(None)) -> F8:
+        """Probabilities of all legal actions at a place for some hands, float[A, H]."""
+        start, stop = (int(n) for n in self.tree.graph.action_start[place.node : place.node + 2])
+        n_actions = stop - start
+        chosen = self._defaults[place.player][place.node, hands]
         policy: F8 = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
         if place.state != NO_STATE:
             first = int(self.tree.first_edge[place.state])
-            weights = self.weights[place.player][first : first + n_actions]
+            weights = self.weights[place.player][first : first + n_actions, hands]
             total = weights.sum(axis=0, dtype=np.float64)
             np.divide(weights, total, out=policy, where=total > 0.0)
-        return policy
+        if self.tree.legal is None:
+            return policy
+        legal: F8 = np.zeros((len(self._graph.actions(place.node)), policy.shape[1]))
+        legal[self._known_places[start:stop]] = policy
+        return legal
 
     def _hand_id(self, place: "_Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph

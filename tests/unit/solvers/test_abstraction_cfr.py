@@ -191,7 +191,7 @@ def test_equal_seats_are_worth_the_same():
         first = tree.first_edge[state]
         strategy[player][first : first + n_actions] = policy_at[standing, :n_actions]
     first_seat = values_against(tree, strategy, Payoffs(), 0, 1, places[3, 0])
-    joint_hands, _ = all_joint_hands(graph, 0)
+    joint_hands, _ = all_joint_hands(graph.hand_probs, 0)
     for player in (1, 2):
         moved = np.roll(joint_hands, player, axis=0)  # the same hands, a seat or two further on
         values = values_against(

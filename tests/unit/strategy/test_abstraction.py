@@ -8,7 +8,6 @@ import pytest
 
 from liarsolve import Recall, Solution, compact, load, presets, solve
 from liarsolve.errors import InputError, InputTypeError, StorageError
-from liarsolve.game import Payoffs
 from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import LowerBound, hand_values
 
@@ -140,17 +139,6 @@ def test_who_remembers_every_bid_comes_to_the_unabstracted_value():
 def test_an_abstraction_is_a_value():
     with pytest.raises(InputTypeError, match=r"a value such as Recall\(3\), got 3"):
         solve(RULES, (1, 1), abstraction=3)
-
-
-def test_three_players_are_refused():
-    with pytest.raises(InputError, match="recall 2 is solved for two players"):
-        solve(RULES, (1, 1, 1), abstraction=Recall(2))
-
-
-def test_payoffs_that_do_not_sum_to_zero_are_refused():
-    payoffs = Payoffs(bidder_loses=((1.0, 0.0), (0.0, 1.0)))
-    with pytest.raises(InputError, match="whose payoffs sum to 0"):
-        solve(RULES, (1, 1), abstraction=Recall(2), payoffs=payoffs)
 
 
 def test_checkpoints_are_refused(tmp_path):

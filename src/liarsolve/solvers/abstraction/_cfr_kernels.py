@@ -417,7 +417,8 @@ def values_up(
     All play by ``profile``. Of the states that follow those are met to which some hand would come,
     and all that follow ``start`` at once.
 
-    is_below : uint8[S], 0 on entry; modified in place: states that are met
+    is_below : uint8[S], 1 on entry at later states that are to be met too; modified in place: all
+        that are met
     value : float64[S, M], modified in place there
     policy : float64[> most actions, >= D], scratch
     column : float64[> most actions, 1], scratch

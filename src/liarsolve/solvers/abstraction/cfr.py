@@ -279,7 +279,7 @@ class AbstractionCFR:
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
         if self.n_drawn is None:
-            return all_joint_hands(self.graph, traverser)
+            return all_joint_hands(self.graph.hand_probs, traverser)
         rng = np.random.default_rng((self.seed, self.iteration, traverser))
         return draw_joint_hands(self.graph.hand_probs, traverser, self.n_drawn, rng)
 
@@ -297,6 +297,11 @@ class AbstractionCFR:
             self._scratches.clear()
         return self.tree, normalise_strategy(self.tree, weights, self._defaults, out)
 
+    @property
+    def entries(self) -> Real:
+        """The average strategies as they are stored, in one row: see `split_entries`."""
+        return self._sums.cum_policy
+
     def weights(self) -> tuple[Real, ...]:
         """The average strategy as it is stored, not normalised: views of float[E, H]."""
-        return split_entries(self.tree, self._sums.cum_policy)
+        return split_entries(self.tree, self.entries)

@@ -76,16 +76,16 @@ def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others
     return kernels.Others(hands, np.array([ids.size for ids in found]), place, matches)
 
 
-def all_joint_hands(graph: BidGraph, player: int) -> tuple[I8, F8]:
+def all_joint_hands(hand_probs: Sequence[F8], player: int) -> tuple[I8, F8]:
     """Every joint hand of the players but one, int64[P, M], and its chance."""
-    others = [other for other in range(graph.n_players) if other != player]
-    n_hands = [graph.n_hands[other] for other in others]
+    others = [other for other in range(len(hand_probs)) if other != player]
+    n_hands = [hand_probs[other].size for other in others]
     ids = np.indices(n_hands).reshape(len(others), -1)
     chances = np.ones(ids.shape[1])
-    joint_hands = np.zeros((graph.n_players, ids.shape[1]), np.int64)
+    joint_hands = np.zeros((len(hand_probs), ids.shape[1]), np.int64)
     for other, row in zip(others, ids, strict=True):
         joint_hands[other] = row
-        chances *= graph.hand_probs[other][row]
+        chances *= hand_probs[other][row]
     return joint_hands, chances
 
 

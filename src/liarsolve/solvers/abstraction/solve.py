@@ -1,4 +1,4 @@
-"""Solve a round for players who forget, until its true price is low enough or falls no more."""
+"""Solve a round for forgetful players, until its true price is low enough or falls no more."""
 
 import math
 import os
@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from liarsolve._typing import Real
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import (
     Abstraction,
@@ -20,8 +21,16 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.abstraction.lower_bounds import (
+    LowerBound,
+    bound_seconds,
+    bound_solved,
+    measure_lower_bound,
+)
+from liarsolve.solvers.abstraction.profile_price import ProfilePrice, measure_profile_price
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.limits import check_limits, limit_reached
+from liarsolve.solvers.many_player.profile import ProfileCertificate
 from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
 from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
@@ -32,21 +41,34 @@ from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
+DEFAULT_VARIANT = DISCOUNTED_CFR
+"""Which member of the CFR family to take."""
 _WALK = 1_000_000_000
 """(public state, hand) pairs that a best response walks at the most: about half a minute."""
+_MANY_WALKS = 4.0
+"""By what this is divided with more than two players, who take two walks each, and slower ones."""
 _PROGRESS_WALK = 25_000_000
 """The same for the measurements on the way."""
+_WALK_RATE = 25_000_000.0
+"""(public state, hand) pairs walked in a second, until a walk has been timed: by two players;
+four walk 13 millions."""
+_WALK_SHARE = 0.1
+"""Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
+for one on the way."""
+_LOADING = 3.0
+"""Seconds in which kernels are ready that were compiled before; compiling takes longer, and does
+not count as solving."""
 _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
 on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
 _EXACT_WORK = 1e9
-"""(edge, hand, hand) triples of one iteration up to which a pass meets all hands of the opponent:
+"""(edge, joint hand) pairs of one iteration up to which a pass meets all hands of the others:
 below a second. Measured on 2 v 2 ``common`` with recall 3, discounted: all 21 hands have a price of
 0.010 after 250 iterations and 3 s, 4 drawn hands 0.031 after 2,000 iterations and 11 s."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
 _DRAWN = 8
-"""Hands that are drawn in larger rounds."""
+"""Joint hands that are drawn in larger rounds."""
 
 
 def solve_abstraction(
@@ -58,14 +80,18 @@ def solve_abstraction(
     max_iterations: int | None = None,
     max_seconds: float | None = None,
     max_memory: float | None = None,
-    variant: CFRVariant = DISCOUNTED_CFR,
+    variant: CFRVariant = DEFAULT_VARIANT,
     n_drawn: int | None = None,
     seed: int = 0,
     max_visits: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> SolveResult:
-    """Solve a two-player round by CFR over merged states, and measure the price in the true game.
+    """Solve a round by CFR over merged states, and measure the price in the true game.
+
+    With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
+    is measured where best responses can be walked to the end. Where they cannot, ``is_walked`` of
+    the result is false, and its certificate is that of any strategies: it says nothing.
 
     Parameters
     ----------
@@ -73,26 +99,29 @@ def solve_abstraction(
         The compiled round.
     abstraction : Abstraction
         What the players leave out of account.
-    payoffs, max_seconds, n_threads, on_progress
+    payoffs, n_threads, on_progress
         As for `liarsolve.solvers.two_player.solve`.
     target : float
-        Stop when the exploitability in the true game is at or below this. The solver also stops
-        where it falls no more, since what players forget may have a price above the target.
+        Stop when the exploitability, or ``nash_conv``, in the true game is at or below this. The
+        solver also stops where it falls no more, since what players forget may have a price above
+        the target.
     max_iterations : int, optional
         Stop there; `DEFAULT_ITERATIONS` if neither this nor ``max_seconds`` is given.
+    max_seconds : float, optional
+        Be done by then, with the last measurement too, if one iteration can be.
     max_memory : float, optional
         Bytes that may be used; four fifths of the machine's memory if not given.
     variant : CFRVariant
         Which member of the CFR family.
     n_drawn : int, optional
-        Hands of the opponent that a pass draws. If not given, all hands are met where that takes
+        Joint hands of the others that a pass draws. If not given, all are met where that takes
         less than about a second, and a few are drawn elsewhere.
     seed : int
         Of the draws.
     max_visits : int, optional
         Public states that each best response walks at the most; if not given, what takes about
-        half a minute, or a second once the time is up. If that is not enough, ``is_walked`` of the
-        result is false, and the certificate is a bound that may say little.
+        half a minute, or less if ``max_seconds`` asks for it. If that is not enough, ``is_walked``
+        of the result is false, and the certificate is a bound that may say little.
 
     Raises
     ------
@@ -108,8 +137,11 @@ def solve_abstraction(
     >>> result.is_walked, result.certificate.exploitability <= 1e-4
     (True, True)
     """
+    started = perf_counter()
+    payoffs = payoffs or Payoffs()
+    has_value = graph.n_players == 2 and not np.any(payoffs.table(2).sum(axis=2))
     check_limits(
-        "an exploitability",
+        "an exploitability" if has_value else "a nash_conv",
         target,
         max_iterations=max_iterations,
         max_seconds=max_seconds,
@@ -120,8 +152,9 @@ def solve_abstraction(
         max_iterations = DEFAULT_ITERATIONS
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     n_threads = n_threads or os.cpu_count() or 1
-    _compile()
-    started = perf_counter()
+    loading = _compile()
+    if loading > _LOADING:
+        started += loading
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     if n_drawn is None and _exact_work(tree) > _EXACT_WORK:
         n_drawn = _DRAWN
@@ -135,53 +168,103 @@ def solve_abstraction(
         seed=seed,
         n_threads=n_threads,
     )
-    watch = _Watch(solver, target, max_iterations, max_seconds, max_visits, n_threads, started)
+    limits = _Limits(target, max_iterations, max_seconds, max_visits)
+    watch = _Watch(solver, limits, has_value, n_threads, started)
     try:
         while watch.stop is None:
-            solver.step()
+            watch.step()
             if watch.is_due():
                 watch.measure()
                 if on_progress is not None:
                     on_progress(watch.progress())
     except KeyboardInterrupt:
         watch.stop = StopReason.INTERRUPTED
-    n_bytes, seconds = solver.n_bytes, watch.seconds
+    n_bytes, entries = solver.n_bytes, solver.entries
     _, strategy = solver.average_strategy(is_last=True)
-    price = measure_true_price(
-        tree,
-        strategy,
-        solver.payoffs,
-        threshold=_THRESHOLD,
-        max_visits=watch.last_visits,
-        n_threads=n_threads,
-    )
+    stop = watch.measure_last(entries, strategy)
+    if on_progress is not None and stop is not StopReason.INTERRUPTED:
+        on_progress(watch.progress())
+    bound: LowerBound | None = None
+    if has_value and not watch.price.is_complete and stop is not StopReason.INTERRUPTED:
+        bound = bound_solved(
+            tree,
+            strategy,
+            payoffs,
+            max_seconds=max_seconds,
+            max_memory=max_memory,
+            seed=seed,
+            n_threads=n_threads,
+        )
     return SolveResult(
         tree=tree,
         strategy=strategy,
-        payoffs=solver.payoffs,
-        certificate=price.certificate,
-        stop=watch.stop,
+        payoffs=payoffs,
+        certificate=watch.price.certificate,
+        stop=stop,
         method=variant.name,
         iterations=solver.iteration,
-        seconds=seconds,
+        seconds=watch.seconds,
         peak_memory_mb=n_bytes / 1e6,
-        is_walked=price.is_complete,
+        is_walked=watch.price.is_complete,
+        lower_bound=bound,
     )
 
 
-def most_visits(graph: BidGraph, walk: int = _WALK) -> int:
+def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
     """Public states that a best response walks if so many (state, hand) pairs are allowed."""
-    return walk // max(graph.n_hands)
+    return int(walk // max(graph.n_hands))
 
 
 @cache
-def _compile() -> None:
-    """Run every kernel once on the smallest round, so that compiling does not count as solving."""
-    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
-    solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
-    solver.step()
-    tree, strategy = solver.average_strategy()
-    measure_true_price(tree, strategy, solver.payoffs, max_visits=1, n_threads=1)
+def _compile_once() -> None:
+    for dice in ((1, 1), (1, 1, 1)):
+        graph = compile_graph(Round(presets.COMMON.replace(faces=2), dice))
+        solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
+        solver.step()
+        entries = solver.entries
+        tree, strategy = solver.average_strategy(is_last=True)
+        _measure(tree, entries, strategy, solver.payoffs, graph.n_players == 2, 0.0, 1, 1)
+        if graph.n_players == 2:
+            measure_lower_bound(tree, strategy, n_deals=2, n_threads=1)
+
+
+def _compile() -> float:
+    """Run every kernel once on the smallest rounds; returns the seconds that it took."""
+    started = perf_counter()
+    _compile_once()
+    return perf_counter() - started
+
+
+def _measure(
+    tree: PublicTree,
+    entries: Real,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs,
+    has_value: bool,
+    threshold: float,
+    max_visits: int,
+    n_threads: int,
+) -> TruePrice | ProfilePrice:
+    if has_value:
+        return measure_true_price(
+            tree,
+            strategy,
+            payoffs,
+            threshold=threshold,
+            max_visits=max_visits,
+            n_threads=n_threads,
+        )
+    return measure_profile_price(
+        tree, entries, payoffs, threshold=threshold, max_visits=max_visits, n_threads=n_threads
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    target: float
+    max_iterations: int | None
+    max_seconds: float | None
+    max_visits: int | None
 
 
 @dataclass(eq=False)
@@ -189,62 +272,124 @@ class _Watch:
     """Decides when to measure and when to stop."""
 
     solver: AbstractionCFR
-    target: float
-    max_iterations: int | None
-    max_seconds: float | None
-    max_visits: int | None
+    limits: _Limits
+    has_value: bool
     n_threads: int
     started: float
-    price: TruePrice | None = None
+    price: TruePrice | ProfilePrice = field(init=False)
     stop: StopReason | None = None
     next_check: int = 4
+    step_seconds: float = 0.0
+    walk_seconds: float = 0.0
+    """Time that the last measurement took."""
+    walk_rate: float = _WALK_RATE
+    """(state, hand) pairs of its largest walk in a second."""
     history: list[tuple[int, float, float]] = field(default_factory=list)
-    """(iteration, seconds, exploitability) of every complete measurement."""
+    """(iteration, seconds, distance) of every complete measurement."""
 
     @property
     def seconds(self) -> float:
         return perf_counter() - self.started
 
+    def step(self) -> None:
+        """One iteration, timed."""
+        before = perf_counter()
+        self.solver.step()
+        self.step_seconds = perf_counter() - before
+
     def is_due(self) -> bool:
-        """Whether it is time to measure, because of the iterations or of a limit."""
-        iteration = self.solver.iteration
-        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
-        return self.stop is not None or iteration >= self.next_check
+        """Whether it is time to measure; `stop` is set where a limit has come."""
+        limits, iteration = self.limits, self.solver.iteration
+        # Half a step more or less than there is time for.
+        seconds = self.seconds + self._last_walk_seconds + self.step_seconds / 2
+        self.stop = limit_reached(iteration, seconds, limits.max_iterations, limits.max_seconds)
+        return self.stop is None and iteration >= self.next_check
+
+    @property
+    def _last_walk_seconds(self) -> float:
+        """Time to be kept for the last walk, which goes to a smaller threshold."""
+        if self.limits.max_seconds is None:
+            return 0.0
+        if self.history and self.price.is_complete:
+            return 2.0 * self.walk_seconds
+        walk_seconds = min(_WALK_SHARE * self.limits.max_seconds, _PROGRESS_WALK / self.walk_rate)
+        return walk_seconds + self._bound_seconds
+
+    @property
+    def _bound_seconds(self) -> float:
+        """Time to be kept for a lower bound, where the last walk will not be complete."""
+        max_seconds = self.limits.max_seconds
+        return bound_seconds(max_seconds) if self.has_value and max_seconds is not None else 0.0
 
     def measure(self) -> None:
         """Measure the average strategy, and see whether that is enough."""
-        solver = self.solver
-        price = self.price = measure_true_price(
-            solver.tree,
-            solver.weights(),
-            solver.payoffs,
-            threshold=10 * _THRESHOLD,
-            max_visits=self._visits(_PROGRESS_WALK),
-            n_threads=self.n_threads,
-        )
+        solver, limits = self.solver, self.limits
+        walk = float(_PROGRESS_WALK)
+        if limits.max_seconds is not None:
+            walk = min(walk, 0.5 * _WALK_SHARE * limits.max_seconds * self.walk_rate)
+        self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
         iteration = solver.iteration
-        exploitability = price.certificate.exploitability
-        if exploitability <= self.target:
+        if self._is_at_target():
             self.stop = StopReason.CONVERGED
-        if price.is_complete:
-            self.history.append((iteration, self.seconds, exploitability))
+        if self.price.is_complete:
+            self.history.append((iteration, self.seconds, self._distance))
             self.next_check = iteration + max(2, iteration // 10)
             if self.stop is None and self._is_slow():
-                self.stop = StopReason.ABSTRACTION_LIMIT
+                self.stop = StopReason.ABSTRACTION_LIMIT if self.has_value else StopReason.STALLED
         else:  # later strategies play less, so that their walks are shorter
-            self.next_check = 2 * iteration
+            self.next_check = 4 * iteration
+
+    def measure_last(self, entries: Real, strategy: tuple[Real, ...]) -> StopReason:
+        """Measure what is returned; returns why the solver stopped."""
+        assert self.stop is not None
+        walk = _WALK / (1.0 if self.has_value else _MANY_WALKS)
+        is_short = not self.history
+        if self.history:
+            walk = max(walk, 4.0 * self.price.n_visits * max(self.solver.graph.n_hands))
+        if self.limits.max_seconds is not None and is_short:
+            left = self.limits.max_seconds - self.seconds - self._bound_seconds
+            least = 0.5 * _WALK_SHARE * self.limits.max_seconds
+            walk = min(walk, max(left, least) * self.walk_rate)
+        elif self.stop is StopReason.INTERRUPTED and is_short:
+            walk = float(_PROGRESS_WALK)
+        self._walk(entries, strategy, _THRESHOLD, walk)
+        is_limit = self.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
+        if is_limit and self._is_at_target():
+            self.stop = StopReason.CONVERGED
+        return self.stop
+
+    def _walk(
+        self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
+    ) -> None:
+        """Measure; ``walk`` are (state, hand) pairs at the most."""
+        before = perf_counter()
+        max_visits = self.limits.max_visits
+        if max_visits is None:
+            max_visits = max(most_visits(self.solver.graph, walk), 1)
+        self.price = _measure(
+            self.solver.tree,
+            entries,
+            strategy,
+            self.solver.payoffs,
+            self.has_value,
+            threshold,
+            max_visits,
+            self.n_threads,
+        )
+        self.walk_seconds = perf_counter() - before
+        n_pairs = self.price.n_visits * max(self.solver.graph.n_hands)
+        self.walk_rate = max(n_pairs, 1) / max(self.walk_seconds, 1e-6)
 
     @property
-    def last_visits(self) -> int:
-        """States that the best responses to what is returned may walk."""
-        is_short = self.price is not None and not self.price.is_complete
-        is_late = self.stop is StopReason.TIME_LIMIT and is_short
-        return self._visits(_PROGRESS_WALK if is_late else _WALK)
+    def _distance(self) -> float:
+        """What the target is about."""
+        certificate = self.price.certificate
+        if isinstance(certificate, ProfileCertificate):
+            return certificate.nash_conv
+        return certificate.exploitability
 
-    def _visits(self, walk: int) -> int:
-        if self.max_visits is not None:
-            return self.max_visits
-        return most_visits(self.solver.graph, walk)
+    def _is_at_target(self) -> bool:
+        return self._distance <= self.limits.target
 
     def _is_slow(self) -> bool:
         """Whether twice as many iterations have not brought a tenth."""
@@ -253,28 +398,28 @@ class _Watch:
         return bool(before) and last > 0.9 * min(before)
 
     def progress(self) -> SolveProgress:
-        solver, price = self.solver, self.price
-        assert price is not None
         return SolveProgress(
-            iteration=solver.iteration,
-            certificate=price.certificate,
-            target=self.target,
+            iteration=self.solver.iteration,
+            certificate=self.price.certificate,
+            target=self.limits.target,
             seconds=self.seconds,
             seconds_left=self._seconds_left(),
-            n_states=solver.tree.n_states,
-            memory_mb=solver.n_bytes / 1e6,
+            n_states=self.solver.tree.n_states,
+            memory_mb=self.solver.n_bytes / 1e6,
+            is_walked=self.price.is_complete,
         )
 
     def _seconds_left(self) -> float | None:
         if not self.history:
             return None
-        return estimate_seconds_left([(s, e) for _, s, e in self.history], self.target)
+        return estimate_seconds_left([(s, e) for _, s, e in self.history], self.limits.target)
 
 
 def _exact_work(tree: PublicTree) -> float:
-    """(edge, hand, hand) triples of an iteration that meets all hands."""
-    pairs = float(math.prod(tree.graph.n_hands))
-    return 2.0 * pairs * sum(children.size for children in tree.children)
+    """(edge, joint hand) pairs of an iteration that meets all hands."""
+    graph = tree.graph
+    joint_hands = float(math.prod(graph.n_hands))
+    return graph.n_players * joint_hands * sum(children.size for children in tree.children)
 
 
 def _refuse_if_too_large(n_bytes: int, tree: PublicTree, max_memory: float) -> None:

@@ -1,0 +1,112 @@
+"""Three and more players who forget: solving, asking, storing, and what an answer rests on."""
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from liarsolve import Recall, Solution, compact, load, presets, solve
+from liarsolve.errors import InputError
+from liarsolve.game import Payoffs
+from liarsolve.rules import Bid
+from liarsolve.solvers import StopReason, solve_abstraction, values_of_actions
+
+RULES = presets.PERUDO.replace(faces=3)
+TABLE = solve(RULES, (2, 1, 1), abstraction=Recall(1), target=0, max_iterations=60)
+UNMEASURED = Solution(replace(TABLE.result, is_walked=False))
+ROUNDING = 1e-6
+"""Policies are stored in float32."""
+LEFT_OUT = 1e-5
+"""Walks leave out what is reached with 1e-7 or less, and count the least that may be won there."""
+
+
+def test_solution_says_what_it_rests_on():
+    assert TABLE.abstraction == Recall(1)
+    assert TABLE.is_measured
+    assert TABLE.result.is_walked
+    assert sum(TABLE.values) == pytest.approx(0.0, abs=LEFT_OUT)
+    assert TABLE.nash_conv < 0.5
+    assert TABLE.rests_on == (
+        "recall 1: strategies of every seat, with a measured nash_conv of "
+        f"{TABLE.nash_conv:.3g} in the true game"
+    )
+    assert f"nash_conv={TABLE.nash_conv:.3g}" in repr(TABLE)
+
+
+def test_what_was_not_measured_is_not_given_out():
+    assert not UNMEASURED.is_measured
+    assert "was not measured" in UNMEASURED.rests_on
+    assert "nash_conv not measured" in repr(UNMEASURED)
+    for name in ("values", "nash_conv"):
+        with pytest.raises(InputError, match=f"{name} was not measured: with recall 1 and dice"):
+            getattr(UNMEASURED, name)
+    numbers = UNMEASURED.to_dict()
+    assert [numbers[name] for name in ("values", "nash_conv", "br_values")] == [None] * 3
+
+
+def test_a_walk_that_is_too_long_is_not_measured():
+    graph, seen = TABLE.result.tree.graph, []
+    limits = {"max_iterations": 8, "max_visits": 20, "target": 0}
+    table = Solution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
+    assert not table.is_measured
+    assert table.stop is StopReason.ITERATION_LIMIT
+    assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
+
+
+@pytest.mark.parametrize("solution", [TABLE, UNMEASURED], ids=["measured", "unmeasured"])
+def test_saved_and_loaded_it_is_the_same(tmp_path, solution):
+    solution.save(tmp_path / "three")
+    loaded = load(tmp_path / "three")
+    assert loaded.to_dict() == solution.to_dict()
+    assert loaded.rests_on == solution.rests_on
+    asked = ((1,), ["1x2", "1x3"])
+    assert loaded.strategy.advise(*asked) == solution.strategy.advise(*asked)
+
+
+def test_a_compact_copy_is_measured_in_the_true_game():
+    copy = compact(TABLE, bits=16)
+    assert copy.is_measured
+    assert copy.nash_conv == pytest.approx(TABLE.nash_conv, abs=0.02)
+
+
+def test_advice_expects_what_the_strategies_bring():
+    """All joint hands are met in so small a round, so nothing is estimated."""
+    strategy, (first, *_) = TABLE.strategy, TABLE.values
+    graph = strategy.tree.graph
+    value = 0.0
+    for hand, prob in zip(graph.hands[0], graph.hand_probs[0], strict=True):
+        advice = strategy.advise(hand)
+        assert {a.standard_error for a in advice} == {0.0}
+        value += prob * sum(a.probability * a.expected_value for a in advice)
+    assert value == pytest.approx(first, abs=LEFT_OUT)
+
+
+def test_estimates_are_near_and_say_how_near():
+    strategy = TABLE.strategy
+    tree, graph = strategy.tree, strategy.tree.graph
+    question = (tree, strategy.weights, strategy.payoffs, 0, 2, 0, graph.hand_probs)
+    exact, nothing = values_of_actions(*question)
+    drawn, errors = values_of_actions(*question, n_drawn=6)
+    is_raise = [isinstance(action, Bid) for action in graph.actions(0)]
+    assert not np.any(nothing)
+    assert np.all(errors[is_raise] >= 0.0)
+    assert 0.0 < errors.max() < 0.7
+    assert np.all(np.abs(drawn - exact) <= 4 * errors + ROUNDING)
+
+
+def test_two_players_may_play_for_different_stakes():
+    payoffs = Payoffs(bidder_loses=((1.0, 0.0), (0.0, 1.0)))
+    solution = solve(RULES, (1, 1), abstraction=Recall(2), payoffs=payoffs, max_iterations=50)
+    assert not solution.has_value
+    assert solution.nash_conv < 0.5
+
+
+def test_is_done_when_it_should_be():
+    solve(RULES, (1, 1, 1), abstraction=Recall(1), max_iterations=1)  # kernels are ready
+    started = perf_counter()
+    table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=2.0)
+    assert table.stop is StopReason.TIME_LIMIT
+    assert table.iterations >= 1
+    assert not table.is_measured
+    assert table.seconds <= perf_counter() - started < 8.0  # on a busy machine too
