@@ -10,7 +10,7 @@ from liarsolve.rules import OutcomeKind
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from liarsolve.match import HeadToHead, Interval
+    from liarsolve.match import ExpectedResult, HeadToHead, Interval
     from liarsolve.rules import Round
 
 _ENDINGS = {
@@ -25,6 +25,7 @@ def show_contest(
     round_: "Round",
     names: Sequence[str],
     result: "HeadToHead",
+    computed: "ExpectedResult | None" = None,
     *,
     seed: int,
     seconds: float,
@@ -38,6 +39,7 @@ def show_contest(
     print(f"{describe_round(round_)}\n{challenger} against {others}\n")
     rows = [
         ("utility", f"{describe_interval(result.utility)} a round"),
+        *([] if computed is None else [("computed", describe_computed(computed))]),
         ("verdict", describe_verdict(result, challenger)),
         ("won", f"{result.win_share:.1%} of {result.n_rounds:,} rounds"),
         ("deals", _describe_deals(result, seed, seconds)),
@@ -59,6 +61,16 @@ def describe_interval(interval: "Interval") -> str:
     """
     mean, lo, hi = (f"{x + 0.0:+.4f}" for x in (interval.mean, interval.lo, interval.hi))
     return f"{mean} ({lo} to {hi})"
+
+
+def describe_computed(computed: "ExpectedResult") -> str:
+    """Write what was computed, and how far off it may be.
+
+    >>> from liarsolve.match import ExpectedResult
+    >>> describe_computed(ExpectedResult((0.25, -0.125), (2e-6, 4e-6), 1000))
+    '+0.06250 a round, within 3e-06, over all dice'
+    """
+    return f"{computed.utility:+.5f} a round, within {computed.remainder:.1g}, over all dice"
 
 
 def describe_verdict(result: "HeadToHead", challenger: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._progress import show_arena_progress
+from liarsolve.cli._progress import show_arena_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import add_game_arguments, parse_exact_payoff, require_dice
 from liarsolve.cli._stored import open_stored, refuse_other_game
@@ -15,7 +15,7 @@ from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from liarsolve.game import Payoffs
-    from liarsolve.match import Player
+    from liarsolve.match import ExpectedResult, Player
     from liarsolve.rules import Round
     from liarsolve.strategy import Solution
 
@@ -28,6 +28,7 @@ examples:
   liarsolve arena --dice 5,5 --players probability,honest
   liarsolve solve --rules perudo --dice 5,5 --recall 3 --max-seconds 600 --out three
   liarsolve arena --players three,probability --deals 2000 --seed 1
+  liarsolve arena --players three,one --computed
   liarsolve arena --rules perudo --dice 5,5,5,5 --players probability,random
 
 Players are probability (challenges what has less than an even chance by his own
@@ -70,6 +71,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_CONFIDENCE,
         help=f"of the intervals (default: {_CONFIDENCE})",
     )
+    parser.add_argument(
+        "--computed",
+        action="store_true",
+        help="also compute what one stored strategy gets against the other, over all dice",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -81,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     _check_numbers(args)
     contest = _read_contest(args)
     challenger, rival = contest.players
+    computed = _compute(contest) if args.computed else None
     started = perf_counter()
     with show_arena_progress() as on_progress:
         result = head_to_head(
@@ -104,9 +111,12 @@ def run(args: argparse.Namespace) -> int:
             "players": list(contest.names),
             "seed": args.seed,
         }
-        print(json.dumps(game | result.to_dict() | {"seconds": seconds}))
+        more = {"computed": None if computed is None else computed.to_dict(), "seconds": seconds}
+        print(json.dumps(game | result.to_dict() | more))
     else:
-        show_contest(contest.round, contest.names, result, seed=args.seed, seconds=seconds)
+        show_contest(
+            contest.round, contest.names, result, computed, seed=args.seed, seconds=seconds
+        )
     return 1 if result.is_interrupted else 0
 
 
@@ -118,6 +128,19 @@ class _Contest:
     payoffs: "Payoffs"
     names: tuple[str, ...]
     players: "tuple[Player, ...]"
+
+
+def _compute(contest: _Contest) -> "ExpectedResult":
+    """What the challenger gets by the chances of both strategies."""
+    from liarsolve.match import StrategyPlayer, expected_result
+
+    first, second = contest.players
+    if not (isinstance(first, StrategyPlayer) and isinstance(second, StrategyPlayer)):
+        raise InputError("--computed is about two stored strategies, so both players are folders")
+    if contest.round.n_players > 2:
+        raise InputError(f"--computed is about two players, got dice for {contest.round.n_players}")
+    with show_status("computing the expected result"):
+        return expected_result(first.strategy, second.strategy)
 
 
 def _read_contest(args: argparse.Namespace) -> _Contest:

@@ -1,6 +1,7 @@
 """What one strategy gets against another, computed over all dice and all chances of both."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,16 @@ class ExpectedResult:
     def remainder(self) -> float:
         """How far `utility` may be off."""
         return sum(self.remainders) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values for JSON."""
+        return {
+            "utility": self.utility,
+            "remainder": self.remainder,
+            "seats": list(self.seats),
+            "remainders": list(self.remainders),
+            "n_states": self.n_states,
+        }
 
 
 def expected_result(

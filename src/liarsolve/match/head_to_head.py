@@ -13,7 +13,7 @@ from liarsolve._typing import F8
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
 from liarsolve.match.play import Table, check_rng, throw_hands
-from liarsolve.match.players import Player, PlayerLike, as_player
+from liarsolve.match.players import Player, PlayerLike, as_player, payoffs_of
 from liarsolve.rules import OutcomeKind, Round, RuleSet
 
 _FEWEST_DEALS = 2
@@ -132,7 +132,8 @@ def head_to_head(
     confidence : float
         Of the intervals, between 0 and 1.
     payoffs : Payoffs, optional
-        What the outcomes are worth; by default the loser of a round pays 1, the others share it.
+        What the outcomes are worth; if not given what the first strategy among the two was solved
+        for, without one the loser of a round pays 1 and the others share it.
     on_progress : callable, optional
         It is called after every deal.
 
@@ -159,7 +160,8 @@ def head_to_head(
     """
     round_ = _round_of(game, dice)
     _check_numbers(n_deals, confidence)
-    contest = _Contest(Table(round_, payoffs), as_player(challenger), as_player(rival), n_deals)
+    players = as_player(challenger), as_player(rival)
+    contest = _Contest(Table(round_, payoffs or payoffs_of(players)), *players, n_deals)
     generator, started, is_interrupted = check_rng(rng), perf_counter(), False
     try:
         for deal in range(n_deals):

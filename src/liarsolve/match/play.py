@@ -9,7 +9,7 @@ from liarsolve.dice import Hand, parse_hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
 from liarsolve.game import Payoffs
 from liarsolve.game.payoffs import OUTCOMES
-from liarsolve.match.players import Player, PlayerLike, as_player
+from liarsolve.match.players import Player, PlayerLike, as_player, payoffs_of
 from liarsolve.match.turn import Turn
 from liarsolve.rules import Action, Bid, Outcome, PublicState, Round
 
@@ -40,9 +40,9 @@ class Table:
         If players out of turn may call: players are asked on their turn alone.
     """
 
-    def __init__(self, round_: Round, payoffs: Payoffs | None = None) -> None:
+    def __init__(self, round_: Round, payoffs: Payoffs) -> None:
         self.round = round_
-        self._payoff = (payoffs or Payoffs()).table(round_.n_players).tolist()
+        self._payoff = payoffs.table(round_.n_players).tolist()
         self._legal: dict[tuple[int, int, bool], tuple[Action, ...]] = {}
         self._refuse_calls_out_of_turn()
 
@@ -115,7 +115,8 @@ def play_round(
     rng : numpy.random.Generator or int
         A generator or a seed; the throw and every seat get random numbers of their own from it.
     payoffs : Payoffs, optional
-        What the outcomes are worth; with two players +1 to the winner and -1 to the loser.
+        What the outcomes are worth; if not given what the first strategy among the players was
+        solved for, without one +1 to the winner of two and -1 to the loser.
 
     Raises
     ------
@@ -135,12 +136,13 @@ def play_round(
     >>> print(played, played.utilities)
     2x3 liar (1.0, -1.0)
     """
-    table = Table(round_, payoffs)
     if len(players) != round_.n_players:
         raise InputError(f"a round for {round_.n_players} players got {len(players)}")
+    seated = [as_player(player) for player in players]
+    table = Table(round_, payoffs or payoffs_of(seated))
     thrown, *streams = check_rng(rng).spawn(1 + round_.n_players)
     dealt = throw_hands(round_, thrown) if hands is None else _check_hands(round_, hands)
-    return table.play([as_player(player) for player in players], dealt, streams)
+    return table.play(seated, dealt, streams)
 
 
 def throw_hands(round_: Round, rng: np.random.Generator | int) -> tuple[Hand, ...]:

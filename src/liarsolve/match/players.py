@@ -1,6 +1,6 @@
 """Players of single rounds: what one has to be able to do, and ready ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
 from types import MappingProxyType
@@ -10,6 +10,7 @@ import numpy as np
 
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
+from liarsolve.game import Payoffs
 from liarsolve.match.turn import Turn
 from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, Round
 from liarsolve.strategy import Solution, Strategy
@@ -195,6 +196,12 @@ def as_player(player: PlayerLike) -> Player:
             f"a player has a method act(turn, rng), or is a Solution or Strategy, got {player!r}"
         )
     return player
+
+
+def payoffs_of(players: Iterable[Player]) -> Payoffs:
+    """Payoffs that the first strategy among the players was solved for, the usual ones if none."""
+    strategies = (player.strategy for player in players if isinstance(player, StrategyPlayer))
+    return next((strategy.payoffs for strategy in strategies), Payoffs())
 
 
 def _likelier_call(turn: Turn) -> Call:

@@ -11,7 +11,9 @@ from liarsolve import (
     ProbabilityPlayer,
     RandomPlayer,
     Recall,
+    expected_result,
     head_to_head,
+    load,
     presets,
     solve,
 )
@@ -104,6 +106,18 @@ def test_strategies_are_played_from_their_folders(capsys, folders):
     assert alike["utility"] == {"mean": 0.0, "lo": 0.0, "hi": 0.0}
 
 
+def test_two_strategies_can_be_computed(capsys, folders):
+    players = f"{folders / 'poor'},{folders / 'good'}"
+    report = run_json(capsys, f"--players {players} --deals 400 --computed --confidence 0.999")
+    expected = expected_result(load(folders / "poor"), load(folders / "good"))
+    assert report["computed"] == expected.to_dict()
+    assert report["utility"]["lo"] <= expected.utility <= report["utility"]["hi"]
+    _, out, _ = run(capsys, f"--players {players} --deals 40 --computed")
+    assert f"computed        {expected.utility:+.5f} a round, within " in out
+    plain = run_json(capsys, f"--players {players} --deals 40")
+    assert plain["computed"] is None
+
+
 def test_payoffs_are_those_of_the_folder(capsys, folders):
     report = run_json(capsys, f"--players {folders / 'paid'},random --deals 30")
     assert report["payoffs"] == Payoffs.for_exact_call((2, 1)).to_dict()
@@ -188,6 +202,8 @@ def test_a_verdict_speaks_of_the_interval():
         ("--players {0}/small,{0}/palifico", "with dice 1,1 (palifico)"),
         ("--players {0}/good,{0}/paid", "hold strategies for different payoffs"),
         ("--players {0}/good,{0}/three", "the players need strategies for the same round"),
+        ("--players {0}/good,honest --computed", "so both players are folders"),
+        ("--players {0}/three,{0}/three --computed", "is about two players, got dice for 3"),
         ("--players honest,{0}/cup", "holds the cup game liar_die, not bidding"),
         ("--players {0},honest", "is not a liarsolve strategy: it has no manifest.json"),
         ("--players honest,random --dice 1,1,1 --set exact_who=any_but_bidder --rules perudo",

@@ -15,6 +15,7 @@ from liarsolve import (
     StrategyPlayer,
     expected_result,
     head_to_head,
+    play_round,
     presets,
     solve,
 )
@@ -158,6 +159,23 @@ def test_payoffs_change_what_is_won():
     paid = play(Exact(), ProbabilityPlayer(), game=PERUDO, payoffs=Payoffs(exact_wrong=-3.0))
     assert paid.utility.mean < plain.utility.mean
     assert paid.endings == plain.endings
+
+
+def test_payoffs_are_those_of_the_strategy():
+    paid = solve(PERUDO.rules, (1, 1), target=1e-2, exact_payoff=(3, 2))
+    game = Round(PERUDO.rules, (1, 1))
+    payoffs = Payoffs.for_exact_call((3, 2))
+    for players in ((paid, RandomPlayer()), (RandomPlayer(), paid.strategy)):
+        by_itself = play(*players, game=game)
+        assert by_itself == play(*players, game=game, payoffs=payoffs)
+        assert by_itself != play(*players, game=game, payoffs=Payoffs())
+    played = [
+        play_round(game, [paid, RandomPlayer()], rng=seed, payoffs=p).utilities
+        for seed in range(10)
+        for p in (None, payoffs)
+    ]
+    assert played[::2] == played[1::2]
+    assert any(abs(utilities[0]) > 1.0 for utilities in played)
 
 
 def test_rules_with_dice_are_a_round():
