@@ -23,6 +23,8 @@ from liarsolve.solvers.abstraction.local_response import play_local_response
 _MEMORY = 2e9
 """Bytes for tables of replies, if it is not given. It decides how much more a responder remembers
 than the strategy."""
+_SHARE, _MOST_SECONDS = 0.1, 60.0
+"""Share of the time for a solve that goes into a bound, and the most."""
 _BYTES_AN_ENTRY = 2 * 22
 """Of a (state, hand) pair in the tables of both seats, while replies are found or evaluated."""
 _WORK = 2.5e9
@@ -223,6 +225,38 @@ def measure_lower_bound(
         return bound
     exact = _from_values((first_exact, second_exact), tree, recall)
     return exact if exact.lo > bound.lo else bound
+
+
+def bound_seconds(max_seconds: float) -> float:
+    """Time that a solve which may take so long keeps for a lower bound.
+
+    >>> bound_seconds(300.0)
+    30.0
+    """
+    return min(_SHARE * max_seconds, _MOST_SECONDS)
+
+
+def bound_solved(
+    tree: PublicTree,
+    strategy: tuple[Real, ...],
+    payoffs: Payoffs,
+    *,
+    max_seconds: float | None,
+    max_memory: float,
+    seed: int,
+    n_threads: int,
+) -> LowerBound:
+    """Measure a lower bound within a share of the limits of the solve that made the strategies."""
+    left = max_memory - sum(policy.nbytes for policy in strategy)
+    return measure_lower_bound(
+        tree,
+        strategy,
+        payoffs,
+        max_seconds=None if max_seconds is None else bound_seconds(max_seconds),
+        max_memory=min(_MEMORY, left),
+        rng=seed,
+        n_threads=n_threads,
+    )
 
 
 def _play_until(play: Callable[[int], F8], n_deals: int, stop: float) -> F8:
