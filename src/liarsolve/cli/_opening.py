@@ -29,20 +29,14 @@ def opening_table(solution: "Solution") -> "Table":
     from rich.table import Table
 
     from liarsolve.dice import format_hand
-    from liarsolve.solvers import Profile, hand_values
 
     result = solution.result
     graph = result.tree.graph
     hands, hand_probs = graph.hands[0], graph.hand_probs[0]
-    if graph.n_players == 2:
-        values = hand_values(
-            result.tree, result.strategy, 0, payoffs=result.payoffs, is_best_response=False
-        )
-    else:
-        values = Profile.of(result.tree, result.strategy, result.payoffs).hand_values(0)
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
     shown = _telling_hands(policy, hand_probs)
+    values = _values_of(solution, shown)
     title = "How the first bidder opens"
     if len(shown) < len(hands):
         title += f": {len(shown)} of {len(hands)} hands"
@@ -54,14 +48,37 @@ def opening_table(solution: "Solution") -> "Table":
         mixture = dict(zip(actions, policy[:, hand_id].tolist(), strict=True))
         table.add_row(
             format_hand(hands[hand_id]),
-            format_worth(float(values[hand_id]), is_chance=pays_by_winning(solution)),
+            format_worth(values[hand_id], is_chance=pays_by_winning(solution)),
             format_mixture(mixture),
         )
     table.add_section()
     overall = dict(zip(actions, (policy @ hand_probs).tolist(), strict=True))
-    worth = format_worth(float(hand_probs @ values), is_chance=pays_by_winning(solution))
+    worth = ""
+    if len(values) == len(hands):
+        mean = sum(float(hand_probs[hand_id]) * value for hand_id, value in values.items())
+        worth = format_worth(mean, is_chance=pays_by_winning(solution))
     table.add_row("all", worth, format_mixture(overall))
     return table
+
+
+def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
+    """What hands are worth to the first bidder: all, or those shown where it takes its time."""
+    from liarsolve.solvers import Profile, hand_values
+
+    result = solution.result
+    tree, strategy, payoffs = result.tree, result.strategy, result.payoffs
+    if tree.abstraction is not None:  # too many ways lead through merged states to walk them all
+        hands = {hand_id: tree.graph.hands[0][hand_id] for hand_id in shown}
+        advice = {hand_id: solution.strategy.advise(hand) for hand_id, hand in hands.items()}
+        return {
+            hand_id: sum(a.probability * a.expected_value for a in actions)
+            for hand_id, actions in advice.items()
+        }
+    if tree.graph.n_players == 2:
+        values = hand_values(tree, strategy, 0, payoffs=payoffs, is_best_response=False)
+    else:
+        values = Profile.of(tree, strategy, payoffs).hand_values(0)
+    return dict(enumerate(values.tolist()))
 
 
 def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:

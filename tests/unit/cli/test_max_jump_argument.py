@@ -75,3 +75,17 @@ def test_what_makes_no_sense_is_refused(capsys, command, complaint):
     status, out, err = run(capsys, command)
     assert (status, out) == (2, "")
     assert complaint in err
+
+
+def test_the_opening_table_of_a_large_round_does_not_take_for_ever(capsys):
+    game = "--rules common --faces 3 --dice 5,5 --recall 2 --max-jump 4 --max-iterations 4"
+    status, out, _ = run(capsys, f"solve {game} --max-seconds 1")
+    assert status == 0
+    assert "How the first bidder opens" in out
+
+
+def test_hands_are_worth_what_the_function_says(capsys):
+    status, out, _ = run(capsys, f"solve {GAME}")
+    value = 50 * (1 + solution().values[0])
+    assert status == 0
+    assert f" all {value:.1f} %" in out
