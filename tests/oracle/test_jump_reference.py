@@ -18,6 +18,7 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Bid
 from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_true_price, normalise_strategy
+from liarsolve.solvers.abstraction.profile_price import join_entries, measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from oracle.full_table import FullTable
 from oracle.two_sides import TwoSides, plain, small_rounds
@@ -207,3 +208,51 @@ def test_a_cap_above_all_bids_changes_no_bit():
     (strategy, price), (capped, same) = found
     assert same == price
     assert all(np.array_equal(p, q) for p, q in zip(strategy, capped, strict=True))
+
+
+# --- more players -----------------------------------------------------------------------------
+
+TABLES = {
+    "common": FullTable({"faces": 2}, (1, 1, 1)),
+    "two dice": FullTable({"faces": 2}, (1, 2, 1)),
+    "wild lock, exact call": FullTable(
+        {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"}, (1, 1, 1)
+    ),
+    "four players": FullTable({"faces": 2}, (1, 1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2)], ids=str)
+@pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
+def test_a_table_of_short_jumps_costs_what_the_reference_finds(sides, abstraction):
+    tree = merge_states(sides.graph, abstraction)
+    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM)
+    reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
+    for _ in range(3):
+        solver.step()
+        reference.iterate()
+    tree, strategy = solver.average_strategy()
+    table = by_history(tree, strategy)
+    for player, hand, history in table:
+        expected = reference.average(player, hand, history)
+        assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
+    price = measure_profile_price(tree, join_entries(strategy), sides.payoffs, max_visits=10**6)
+    players = range(len(sides.dice))
+    best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
+    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    values = [float(v) for v in sides.game.expected_values(table)]
+    assert price.certificate.values == pytest.approx(values, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2)], ids=str)
+def test_two_players_are_priced_alike_at_the_table(abstraction):
+    sides = PRICED["wild lock"]
+    tree = merge_states(sides.graph, abstraction)
+    solver = AbstractionCFR(tree, sides.payoffs)
+    for _ in range(10):
+        solver.step()
+    tree, strategy = solver.average_strategy()
+    entries = join_entries(strategy)
+    table = measure_profile_price(tree, entries, sides.payoffs, max_visits=10**6)
+    pair = measure_true_price(tree, strategy, sides.payoffs, max_visits=10**6)
+    assert table.certificate.br_values == pair.certificate.br_values

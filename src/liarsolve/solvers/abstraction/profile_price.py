@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from liarsolve._typing import I8, Real
-from liarsolve.game import Payoffs, PublicTree, default_actions
+from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
 from liarsolve.solvers.abstraction.layout import make_states
 from liarsolve.solvers.many_player import _walk_kernels as kernels
 from liarsolve.solvers.many_player.growing_tree import make_scratch, make_seats, start_walk
 from liarsolve.solvers.many_player.profile import ProfileCertificate
+from liarsolve.solvers.two_player._walk_kernels import Graph
 from liarsolve.solvers.two_player.walks import make_graph
 
 
@@ -97,6 +98,7 @@ class _Walks:
         max_visits: int,
     ) -> None:
         states = make_states(tree, payoffs)
+        self.tree, self.payoffs = tree, payoffs
         self.graph, self.threshold, self.max_visits = tree.graph, threshold, max_visits
         self.kernel_graph = make_graph(tree.graph, payoffs)
         self.seats = make_seats(tree.graph, defaults or default_actions(tree.graph))
@@ -126,6 +128,16 @@ class _Walks:
             max_visits=self.max_visits,
             utility_left_out=float(left_out),
         )
-        visits = kernels.evaluate(self.kernel_graph, self.seats, self.flat, question, scratch)
+        graph, flat = self.kernel_graph, self.flat
+        if is_best_response and self.tree.legal is not None:
+            graph, flat = self._for_responder(player)
+        visits = kernels.evaluate(graph, self.seats, flat, question, scratch)
         probs = self.graph.hand_probs[player]
         return float(probs @ scratch.value[0, : probs.size]), visits
+
+    def _for_responder(self, player: int) -> tuple[Graph, kernels.Tree]:
+        """Graph and tree in which a player may make any bid; what the others do stays in place."""
+        mixed = mix_trees(self.tree, player)
+        states = make_states(mixed, self.payoffs)
+        flat = self.flat._replace(first_edge=states.first_edge, children=states.children)
+        return make_graph(mixed.graph, self.payoffs), flat
