@@ -42,12 +42,31 @@ def test_advice_says_what_it_rests_on(capsys, tmp_path):
         assert "This rests on recall 2: strategies of players who forget all other bids" in text
 
 
+def test_a_full_table_says_what_was_measured(capsys):
+    status, out, _ = run(capsys, "solve --faces 3 --dice 1,1,1 --recall 1 --max-iterations 40")
+    assert status == 0
+    assert "rests on recall 1: strategies of every seat, with a measured nash_conv of" in out
+    assert "values seat 1 " in out
+
+
+def test_a_table_too_large_to_walk_says_so(capsys):
+    game = "--rules common --dice 5,5,5 --recall 1 --max-seconds 1"
+    status, out, _ = run(capsys, f"solve {game}")
+    assert status == 0
+    assert "values not measured" in out
+    assert "nash_conv not measured (target 0.001)" in out
+    assert "stopped max_seconds were used up; whether the target is reached is not known" in out
+    status, out, _ = run(capsys, f"advise {game} --hand 1,2,3,4,5 --history 3x2")
+    assert status == 0
+    assert "How good this advice is was not measured" in out
+    assert "what each could gain in the true game was not measured" in out
+
+
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
         ("solve --rules common --dice 1,1 --recall 0", "recall 1 or more, got 0"),
         ("solve --rules common --dice 1,1 --exact --recall 2", "so --recall would do nothing"),
-        ("solve --rules common --dice 1,1,1 --recall 2", "is solved for two players"),
         ("solve --rules mia --recall 2", "--recall"),
     ],
 )
