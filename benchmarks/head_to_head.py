@@ -1,10 +1,11 @@
 """Strategies of forgetful players at the table: ``python benchmarks/head_to_head.py``.
 
 Solves each round for players who remember three bids and for players who remember one, and lets
-the first meet the second, the probability player and the honest one over paired deals. Between two
-strategies the result is computed too, over all dice. ``--loss`` measures at two dice each what
-forgetful strategies lose to a certified one, beside what they lose by computation. ``--tables``
-seats a strategy among ready players at a full table of four.
+the first meet the second, the probability player and the honest one over paired deals; the second
+meets the probability player too. ``--recalls 2,1`` and ``--max-jump 12`` choose other abstractions.
+Between two strategies the result is computed too, over all dice. ``--loss`` measures at two dice
+each what forgetful strategies lose to a certified one, beside what they lose by computation.
+``--tables`` seats a strategy among ready players at a full table of four.
 
     python benchmarks/head_to_head.py --rules common,perudo --dice 3,3 --seconds 600
     python benchmarks/head_to_head.py --folder strategies --deals 10000
@@ -12,7 +13,7 @@ seats a strategy among ready players at a full table of four.
     python benchmarks/head_to_head.py --tables --seconds 1200
 
 With ``--folder`` strategies are read from there if they are there, and saved there if not; the one
-of five dice each under common with recall 3 is ``common-5-5-recall-3``.
+of five dice each under common with recall 3 is ``common-5-5-recall3``.
 """
 
 import argparse
@@ -22,8 +23,9 @@ from time import perf_counter
 
 from games import describe_machine
 
-from liarsolve import Recall, Solution, expected_result, head_to_head, load, solve
+from liarsolve import MaxJump, Recall, Solution, expected_result, head_to_head, load, solve
 from liarsolve.cli._rule_arguments import parse_dice
+from liarsolve.game import Abstraction
 from liarsolve.match import (
     HeadToHead,
     HonestPlayer,
@@ -55,9 +57,17 @@ class Bench:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
 
+    def abstraction(self, recall: int) -> Abstraction:
+        """What players leave out of account who remember so many bids."""
+        max_jump = self.args.max_jump
+        return Recall(recall) if max_jump is None else Recall(recall) & MaxJump(max_jump)
+
     def solution(self, rules: str, dice: tuple[int, ...], recall: int | None) -> Solution:
         """Load a strategy, or solve for it and save it."""
-        name = f"{rules}-{'-'.join(map(str, dice))}" + (f"-recall-{recall}" if recall else "")
+        name = f"{rules}-{'-'.join(map(str, dice))}"
+        if recall is not None:
+            parts = self.abstraction(recall).parts
+            name += "".join(f"-{part.replace('_', '-')}{value}" for part, value in parts.items())
         folder = None if self.args.folder is None else Path(self.args.folder) / name
         if folder is not None and folder.exists():
             solution = load(folder)
@@ -68,7 +78,7 @@ class Bench:
             solution = solve(
                 get_preset(rules),
                 dice,
-                abstraction=Recall(recall),
+                abstraction=self.abstraction(recall),
                 target=0,
                 max_seconds=self.args.seconds,
             )
@@ -127,14 +137,16 @@ def games(args: argparse.Namespace, default: str) -> Iterator[tuple[str, tuple[i
 
 
 def run_pairs(bench: Bench) -> None:
-    """Recall 3 against recall 1 and ready players, two at the table."""
+    """One forgetful strategy against another and ready players, two at the table."""
     for rules, dice, game in games(bench.args, "3,3 5,5"):
-        three, one = (bench.solution(rules, dice, recall) for recall in (3, 1))
+        more, less = map(int, bench.args.recalls.split(","))
+        first, second = (bench.solution(rules, dice, recall) for recall in (more, less))
+        names = f"recall {more}", f"recall {less}"
         print_row(HEADINGS)
-        bench.contest(dice, game, ("recall 3", "recall 1"), three, one)
-        bench.contest(dice, game, ("recall 3", "probability"), three, ProbabilityPlayer())
-        bench.contest(dice, game, ("recall 3", "honest"), three, HonestPlayer())
-        bench.contest(dice, game, ("recall 1", "probability"), one, ProbabilityPlayer())
+        bench.contest(dice, game, names, first, second)
+        bench.contest(dice, game, (names[0], "probability"), first, ProbabilityPlayer())
+        bench.contest(dice, game, (names[0], "honest"), first, HonestPlayer())
+        bench.contest(dice, game, (names[1], "probability"), second, ProbabilityPlayer())
 
 
 def run_losses(bench: Bench) -> None:
@@ -180,6 +192,8 @@ def main() -> None:
     parser.add_argument("--rules", default="common", help="presets, as in common,perudo (common)")
     parser.add_argument("--dice", help="sizes, as in '3,3 5,5' (those two; 2,2; 5,5,5,5)")
     parser.add_argument("--seconds", type=float, default=300.0, help="of each solve (300)")
+    parser.add_argument("--recalls", default="3,1", help="of challenger and rival (3,1)")
+    parser.add_argument("--max-jump", type=int, help="cap on the jumps of both (none)")
     parser.add_argument("--deals", type=int, default=5000, help="of each contest (5000)")
     parser.add_argument("--seed", type=int, default=0, help="of the contests (0)")
     parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals (0.95)")
