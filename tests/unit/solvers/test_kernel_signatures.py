@@ -21,6 +21,7 @@ from liarsolve.solvers import (
     certify,
     certify_profile,
     expected_value,
+    measure_lower_bound,
     measure_true_price,
     solve_cfr,
     solve_lp,
@@ -65,6 +66,10 @@ def play_a_little(dtype):
         forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
         forgetful.step()
         measure_true_price(forgetful.tree, forgetful.weights(), forgetful.payoffs, max_visits=9)
+        for max_memory in (1.0, 1e9):
+            measure_lower_bound(
+                forgetful.tree, forgetful.weights(), n_deals=2, max_memory=max_memory
+            )
         Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
 
 
@@ -112,6 +117,10 @@ def test_each_kernel_compiles_once_for_each_dtype():
         for name in ("cfr_pass", "evaluate")
     } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
     walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
+    walks |= {
+        f"abstraction._response_kernels.{name}"
+        for name in ("believe_down", "respond_up", "evaluate_choices", "play_deals")
+    }
     others = {
         "two_player._walk_kernels.normalise",
         "game._tree_kernels.unroll",

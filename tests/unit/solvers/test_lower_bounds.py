@@ -18,9 +18,11 @@ from liarsolve.rules import Bid
 from liarsolve.solvers import (
     AbstractionCFR,
     LowerBound,
+    StopReason,
     certify,
     measure_lower_bound,
     measure_true_price,
+    solve_abstraction,
 )
 from liarsolve.solvers import expected_value as value_of
 from liarsolve.solvers.abstraction import lower_bounds
@@ -30,6 +32,7 @@ from liarsolve.solvers.abstraction.abstract_response import (
     fix_opponent,
 )
 from liarsolve.solvers.abstraction.local_response import play_local_response
+from liarsolve.solvers.abstraction.lower_bounds import bound_seconds, bound_solved
 
 ROUNDS = {
     "common 2 v 1": Round(presets.COMMON.replace(faces=3), (2, 1)),
@@ -394,3 +397,42 @@ def test_a_bound_that_is_none_says_so():
     values = {"confidence": 0.95, "n_deals": 9, "br_values": (0.0, 0.0), "method": "somebody"}
     bound = LowerBound(value=0.001, lo=-0.01, hi=0.012, **values)
     assert str(bound) == "nothing for certain (95 %: -0.01 to 0.012) to somebody"
+
+
+# --- solves -------------------------------------------------------------------------------------
+
+GRAPH = compile_graph(ROUNDS["perudo 2 v 1"])
+
+
+def test_a_solve_that_cannot_walk_gives_a_bound():
+    limits = {"target": 0, "max_iterations": 5}
+    blind = solve_abstraction(GRAPH, Recall(1), max_visits=3, seed=4, **limits)
+    walked = solve_abstraction(GRAPH, Recall(1), seed=4, **limits)
+    assert (blind.is_walked, walked.is_walked, walked.lower_bound) == (False, True, None)
+    # All nine bids fit into the memory, and so the bound is the exploitability itself.
+    assert blind.lower_bound.n_deals == 0
+    true = walked.certificate.exploitability
+    assert blind.lower_bound.value == pytest.approx(true, abs=2e-6)
+    again = solve_abstraction(GRAPH, Recall(1), max_visits=3, seed=4, **limits)
+    assert again.lower_bound == blind.lower_bound
+
+
+def test_a_bound_takes_its_share_of_the_limits():
+    tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
+    stored = sum(policy.nbytes for policy in strategy)
+    limits = {"max_seconds": None, "max_memory": stored + 100.0, "seed": 1, "n_threads": 1}
+    bound = bound_solved(tree, strategy, Payoffs(), **limits)
+    assert bound.method == "a local best response that forgets nothing"
+    limits |= {"max_memory": 1e9}
+    assert bound_solved(tree, strategy, Payoffs(), **limits).lo > bound.lo
+    limits |= {"max_seconds": 1e-3}
+    assert bound_solved(tree, strategy, Payoffs(), **limits).n_deals == 200  # the least
+    assert (bound_seconds(20.0), bound_seconds(3600.0)) == (2.0, 60.0)
+
+
+def test_who_interrupts_does_not_wait_for_a_bound():
+    def interrupt(_progress):
+        raise KeyboardInterrupt
+
+    result = solve_abstraction(GRAPH, Recall(1), target=0, max_visits=3, on_progress=interrupt)
+    assert (result.stop, result.lower_bound) == (StopReason.INTERRUPTED, None)
