@@ -66,6 +66,9 @@ def test_the_odds_of_a_claim_load_nothing_heavy():
     assert not modules & {"numba", "scipy", "numpy"}
 
 
-def test_command_help_loads_nothing_heavy():
-    modules = loaded_modules("from liarsolve.cli.main import build_parser; build_parser('odds')")
+@pytest.mark.parametrize("command", ["odds", "arena"])
+def test_command_help_loads_nothing_heavy(command):
+    modules = loaded_modules(
+        f"from liarsolve.cli.main import build_parser; build_parser({command!r})"
+    )
     assert not modules & {"numba", "scipy", "numpy", "rich"}

@@ -9,6 +9,7 @@ import pytest
 from liarsolve import (
     CHALLENGE,
     Bid,
+    MaxJump,
     Recall,
     Round,
     Strategy,
@@ -68,6 +69,7 @@ CASES = {
     "two grown trees": (COMMON, (2, 1), {}, {}),
     "merged against grown": (COMMON, (1, 2), {"abstraction": Recall(1)}, {}),
     "two merged": (LIARS, (2, 2), {"abstraction": Recall(1)}, {"abstraction": Recall(2)}),
+    "short jumps": (COMMON, (2, 1), {"abstraction": Recall(2) & MaxJump(1)}, {}),
     "exact calls": (PERUDO, (1, 1), {}, {"variant": "cfr+"}),
     "palifico": (PERUDO, (1, 2), {"palifico": True}, {"variant": "cfr", "palifico": True}),
 }

@@ -117,13 +117,13 @@ def _walk(
     calls = {}
     value = left_out = 0.0
     n_states = 0
-    starts = tuple(strategy._locate(())[0] for strategy in strategies)
+    starts = tuple(strategy.start() for strategy in strategies)
     waiting = [(0, starts, graph.hand_probs)]
     while waiting:
         node, places, reach = waiting.pop()
         n_states += 1
         player = int(graph.player[node])
-        acted = strategies[player]._policy(places[player]) * reach[player]
+        acted = strategies[player].policy(places[player]) * reach[player]
         chances = acted.sum(axis=1) * reach[1 - player].sum()
         is_kept = chances > threshold
         left_out += float(chances[~is_kept].sum())
@@ -135,7 +135,7 @@ def _walk(
                     calls[node, k] = _utility_by_count(graph, node, first + k, utility)
                 value += float(_count_chances(graph, node, after) @ calls[node, k])
                 continue
-            raised = tuple(s._after(p, k) for s, p in zip(strategies, places, strict=True))
+            raised = tuple(s.after(p, k) for s, p in zip(strategies, places, strict=True))
             waiting.append((int(graph.action_target[first + k]), raised, after))
     most, least = float(utility.max()), float(utility.min())
     return _Walk(value + left_out * (most + least) / 2, left_out * (most - least) / 2, n_states)

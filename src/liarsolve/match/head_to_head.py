@@ -243,6 +243,8 @@ def _round_of(game: Round | RuleSet, dice: Sequence[int] | None) -> Round:
         if dice is not None:
             raise InputError(f"a Round has its dice, {game.dice}; leave out dice={dice!r}")
         return game
+    if not isinstance(game, RuleSet):
+        raise InputTypeError(f"what is played is a Round, or a RuleSet with dice, got {game!r}")
     if dice is None:
         raise InputError("rules alone do not say how many dice there are; give dice, or a Round")
     if isinstance(dice, str) or not isinstance(dice, Sequence):

@@ -46,6 +46,9 @@ class Strategy:
 
     A history is a sequence of bids from the start of the round, as `Bid` or as text (``"2x3"``);
     it says whose turn it is. A hand is that player's own dice, in any order.
+
+    Whoever needs all hands at once goes from place to place with `start` and `after`, and asks
+    `policy` there.
     """
 
     tree: PublicTree
@@ -76,7 +79,7 @@ class Strategy:
         """
         _, place = self._follow(history)
         hand_id = self._hand_id(place, hand)
-        column = self._policy(place, slice(hand_id, hand_id + 1))[:, 0]
+        column = self.policy(place, slice(hand_id, hand_id + 1))[:, 0]
         return dict(zip(self._graph.actions(place.node), column.tolist(), strict=True))
 
     def __repr__(self) -> str:
@@ -121,7 +124,7 @@ class Strategy:
             for reach, probs in zip(reach_of, self._graph.hand_probs, strict=True)
         ]
         values = self._action_values(place, hand_id, beliefs)
-        probs = self._policy(place)[:, hand_id]
+        probs = self.policy(place, slice(hand_id, hand_id + 1))[:, 0]  # to the last bit as `probs`
         actions = self._graph.actions(place.node)
         advice = [
             Advice(action, float(p), value, error)
@@ -129,8 +132,44 @@ class Strategy:
         ]
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
+    def start(self) -> "Place":
+        """Place at which the round begins."""
+        return Place(0, int(self.tree.node[0]), int(self.tree.graph.player[0]))
+
+    def after(self, place: "Place", k: int) -> "Place":
+        """Place after the k-th legal action, a raise."""
+        tree, graph = self.tree.every_raise, self._graph
+        node = int(graph.action_target[graph.action_start[place.node] + k])
+        state = NO_STATE
+        if place.state != NO_STATE:
+            state = int(tree.children[place.player][tree.first_edge[place.state] + k])
+        return Place(state, node, int(graph.player[node]))
+
+    def policy(self, place: "Place", hands: slice = slice(None)) -> F8:
+        """Probabilities of all legal actions at a place, for all hands or some.
+
+        Returns
+        -------
+        float64[A, H]
+            Actions in the order of the bids, then the calls; hands by ``hand_id``.
+        """
+        start, stop = (int(n) for n in self.tree.graph.action_start[place.node : place.node + 2])
+        n_actions = stop - start
+        chosen = self._defaults[place.player][place.node, hands]
+        policy: F8 = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
+        if place.state != NO_STATE:
+            first = int(self.tree.first_edge[place.state])
+            weights = self.weights[place.player][first : first + n_actions, hands]
+            total = weights.sum(axis=0, dtype=np.float64)
+            np.divide(weights, total, out=policy, where=total > 0.0)
+        if self.tree.legal is None:
+            return policy
+        legal: F8 = np.zeros((len(self._graph.actions(place.node)), policy.shape[1]))
+        legal[self._known_places[start:stop]] = policy
+        return legal
+
     def _action_values(
-        self, place: "_Place", hand_id: int, beliefs: list[F8]
+        self, place: "Place", hand_id: int, beliefs: list[F8]
     ) -> list[tuple[float, float]]:
         """Value of every action, and its standard error."""
         result = []
@@ -152,11 +191,11 @@ class Strategy:
             elif self.tree.abstraction is not None:
                 result.append((float(values[k]), float(errors[k])))
             else:
-                after = self._after(place, k)
+                after = self.after(place, k)
                 result.append((self._raise_value(place.player, after, hand_id, beliefs), 0.0))
         return result
 
-    def _raise_value(self, player: int, after: "_Place", hand_id: int, beliefs: list[F8]) -> float:
+    def _raise_value(self, player: int, after: "Place", hand_id: int, beliefs: list[F8]) -> float:
         if self.tree.graph.n_players > 2:
             values = self._profile.hand_values(
                 player, state=after.state, node=after.node, reach=beliefs, hand_id=hand_id
@@ -176,7 +215,7 @@ class Strategy:
             )
         return float(values[hand_id])
 
-    def _call_value(self, place: "_Place", call: Call, hand_id: int, beliefs: list[F8]) -> float:
+    def _call_value(self, place: "Place", call: Call, hand_id: int, beliefs: list[F8]) -> float:
         graph = self.tree.graph
         player, row = place.player, graph.match_class[place.node]
         pmf = np.ones(1)  # of the number of matches among the other players' dice
@@ -205,9 +244,7 @@ class Strategy:
         """Place among all legal actions of every action of the tree's graph."""
         return action_places(self.tree.graph, self._graph)
 
-    def _follow(
-        self, history: Iterable[Action | str]
-    ) -> tuple[list[tuple["_Place", int]], "_Place"]:
+    def _follow(self, history: Iterable[Action | str]) -> tuple[list[tuple["Place", int]], "Place"]:
         """Places on the way with the action taken at each, and the place after a history."""
         graph = self._graph
         if isinstance(history, str):
@@ -215,48 +252,22 @@ class Strategy:
         public_state = graph.round.state_after(history)
         if public_state.call is not None:
             raise InputError(f"the round is over after {format_action(public_state.call)}")
-        path, place = [], _Place(0, int(self.tree.node[0]), int(graph.player[0]))
+        path, place = [], self.start()
         for bid in public_state.bids:
             k = graph.actions(place.node).index(bid)
             path.append((place, k))
-            place = self._after(place, k)
+            place = self.after(place, k)
         return path, place
 
-    def _locate(self, history: Iterable[Action | str]) -> tuple["_Place", list[F8]]:
+    def _locate(self, history: Iterable[Action | str]) -> tuple["Place", list[F8]]:
         """Place after a history, and each player's reach there."""
         path, after = self._follow(history)
         reach = [probs.copy() for probs in self._graph.hand_probs]
         for place, k in path:
-            reach[place.player] *= self._policy(place)[k]
+            reach[place.player] *= self.policy(place)[k]
         return after, reach
 
-    def _after(self, place: "_Place", k: int) -> "_Place":
-        """Place after the k-th legal action, a raise."""
-        tree, graph = self.tree.every_raise, self._graph
-        node = int(graph.action_target[graph.action_start[place.node] + k])
-        state = NO_STATE
-        if place.state != NO_STATE:
-            state = int(tree.children[place.player][tree.first_edge[place.state] + k])
-        return _Place(state, node, int(graph.player[node]))
-
-    def _policy(self, place: "_Place", hands: slice = slice(None)) -> F8:
-        """Probabilities of all legal actions at a place for some hands, float[A, H]."""
-        start, stop = (int(n) for n in self.tree.graph.action_start[place.node : place.node + 2])
-        n_actions = stop - start
-        chosen = self._defaults[place.player][place.node, hands]
-        policy: F8 = (np.arange(n_actions)[:, None] == chosen).astype(np.float64)
-        if place.state != NO_STATE:
-            first = int(self.tree.first_edge[place.state])
-            weights = self.weights[place.player][first : first + n_actions, hands]
-            total = weights.sum(axis=0, dtype=np.float64)
-            np.divide(weights, total, out=policy, where=total > 0.0)
-        if self.tree.legal is None:
-            return policy
-        legal: F8 = np.zeros((len(self._graph.actions(place.node)), policy.shape[1]))
-        legal[self._known_places[start:stop]] = policy
-        return legal
-
-    def _hand_id(self, place: "_Place", hand: Iterable[int] | str) -> int:
+    def _hand_id(self, place: "Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph
         dice = parse_hand(hand, graph.round.rules.faces)
         n_dice = graph.round.dice[place.player]
@@ -269,7 +280,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """Where a round stands; the state is `NO_STATE` if the tree does not have it."""
 
     state: int

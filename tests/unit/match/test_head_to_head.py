@@ -241,6 +241,8 @@ def test_ctrl_c_before_there_is_an_interval():
         ({"dice": (2, 1)}, InputError, "a Round has its dice, (2, 1); leave out dice=(2, 1)"),
         ({"game": presets.COMMON}, InputError, "rules alone do not say how many dice there are"),
         ({"game": presets.COMMON, "dice": "21"}, InputTypeError, "as in (2, 1), got '21'"),
+        ({"game": "perudo", "dice": (1, 1)}, InputTypeError, "a RuleSet with dice, got 'perudo'"),
+        ({"game": presets.MIA}, InputTypeError, "a Round, or a RuleSet with dice"),
         ({"challenger": "honest"}, InputTypeError, "a player has a method act"),
         ({"payoffs": Payoffs(bidder_loses=(1.0,))}, InputError, "one for each of 2 players"),
     ],
