@@ -108,8 +108,11 @@ def play_local_response(
                 fixed, player, raise_value, hands[part], stream, desk, utilities[part]
             )
 
-    with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(play, range(n_threads)))
+    if n_threads == 1:
+        play(0)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            list(pool.map(play, range(n_threads)))
     if guide is not None:  # the luck of the own hand
         utilities += probs @ guide.value[0] - guide.value[0, hands]
     return utilities
