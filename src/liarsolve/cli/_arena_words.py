@@ -1,6 +1,7 @@
 """What came out of a contest, as ``liarsolve arena`` prints it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._certificate import describe_round
@@ -37,6 +38,7 @@ def show_contest(
     is_pair = round_.n_players == 2
     others = f"{rival} in the other seat" + ("" if is_pair else "s")
     print(f"{describe_round(round_)}\n{challenger} against {others}\n")
+    challenger = Path(challenger).name or challenger  # folders may be named at length
     rows = [
         ("utility", f"{describe_interval(result.utility)} a round"),
         *([] if computed is None else [("computed", describe_computed(computed))]),
@@ -48,7 +50,7 @@ def show_contest(
         print(heading.ljust(16) + text)
     console = Console(highlight=False)
     print()
-    console.print(seat_table(result, challenger))
+    console.print(seat_table(round_, result, challenger))
     console.print(ending_table(result, challenger))
 
 
@@ -83,17 +85,17 @@ def describe_verdict(result: "HeadToHead", challenger: str) -> str:
     return f"too close to tell at {percent} confidence"
 
 
-def seat_table(result: "HeadToHead", challenger: str) -> "Table":
+def seat_table(round_: "Round", result: "HeadToHead", challenger: str) -> "Table":
     """What the challenger got in every seat."""
     from rich import box
     from rich.table import Table
 
     table = Table(title=f"What {challenger} gets a round", title_justify="left", box=box.SIMPLE)
-    for heading in ("seat", "mean", "from", "to"):
-        table.add_column(heading, justify="right" if heading != "seat" else "left")
-    for seat, interval in enumerate(result.seats, 1):
+    for heading in ("seat", "dice", "mean", "from", "to"):
+        table.add_column(heading, justify="right")
+    for seat, (n_dice, interval) in enumerate(zip(round_.dice, result.seats, strict=True), 1):
         numbers = (f"{x + 0.0:+.4f}" for x in (interval.mean, interval.lo, interval.hi))
-        table.add_row(f"{seat}", *numbers)
+        table.add_row(f"{seat}", f"{n_dice}", *numbers)
     return table
 
 

@@ -114,6 +114,8 @@ def test_two_strategies_can_be_computed(capsys, folders):
     assert report["utility"]["lo"] <= expected.utility <= report["utility"]["hi"]
     _, out, _ = run(capsys, f"--players {players} --deals 40 --computed")
     assert f"computed        {expected.utility:+.5f} a round, within " in out
+    assert "What poor gets a round" in out
+    assert max(map(len, out.splitlines()[2:])) <= 80
     plain = run_json(capsys, f"--players {players} --deals 40")
     assert plain["computed"] is None
 
@@ -149,8 +151,8 @@ def test_people_are_told_what_came_out(capsys, folders):
     assert any(
         line.startswith("deals           300 from each of 2 seats, seed 1, ") for line in lines
     )
-    for seat, interval in enumerate(result.seats, 1):
-        assert f"{seat} {interval.mean:+.4f} {interval.lo:+.4f} {interval.hi:+.4f}" in [
+    for seat, n_dice, interval in zip((1, 2), (2, 1), result.seats, strict=True):
+        assert f"{seat} {n_dice} {interval.mean:+.4f} {interval.lo:+.4f} {interval.hi:+.4f}" in [
             " ".join(line.split()) for line in lines
         ]
     for words in ("challenged, and the bid was false", "called exact, and wrong"):
