@@ -8,6 +8,7 @@ from liarsolve.cli._rule_arguments import add_rule_arguments, parse_dice
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
+    from liarsolve.game import Abstraction
     from liarsolve.rules import RuleSet
     from liarsolve.solvers import ProgressCallback
     from liarsolve.strategy import Solution
@@ -164,6 +165,13 @@ def parse_memory(text: str) -> float:
     return float(match[1]) * float((1024 if match[3] else 1000) ** power)
 
 
+def abstraction_from(args: argparse.Namespace) -> "Abstraction | None":
+    """Read what the arguments let players leave out of account; None if nothing."""
+    from liarsolve.game import Abstraction
+
+    return Abstraction.from_dict({name: getattr(args, name) for name in _ABSTRACTION_FLAGS})
+
+
 def solve_from(
     args: argparse.Namespace,
     rules: "RuleSet",
@@ -172,14 +180,14 @@ def solve_from(
     target: float,
     max_seconds: float | None = None,
     max_memory: float | None = None,
+    suggested: "Abstraction | None" = None,
     on_progress: "ProgressCallback | None" = None,
 ) -> "Solution":
     """Solve a round as the arguments ask for, with defaults for what they do not say."""
-    from liarsolve.game import Abstraction
     from liarsolve.strategy import solve
 
     options: dict[str, Any] = {} if args.variant is None else {"variant": args.variant}
-    abstraction = Abstraction.from_dict({name: getattr(args, name) for name in _ABSTRACTION_FLAGS})
+    abstraction = abstraction_from(args) or suggested
     if abstraction is not None:
         options["abstraction"] = abstraction
     if getattr(args, "checkpoint", None) is not None:

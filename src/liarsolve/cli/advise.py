@@ -13,8 +13,10 @@ from liarsolve.cli._cup_advise import (
 from liarsolve.cli._progress import show_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import (
+    abstraction_from,
     add_game_arguments,
     add_limit_arguments,
+    parse_memory,
     refuse_solver_arguments,
     require_dice,
     solve_from,
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.cli._situation import Situation
+    from liarsolve.game import Abstraction
+    from liarsolve.rules import Round
     from liarsolve.strategy import Advice, Solution
 
 _DEFAULT_RULES = "liars_dice"
@@ -100,6 +104,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
                 target=_TARGET,
                 max_seconds=_MAX_SECONDS,
                 max_memory=_MAX_MEMORY,
+                suggested=_suggest_abstraction(args, round_),
                 on_progress=on_progress,
             )
     advice = solution.strategy.advise(situation.hand, situation.bids)
@@ -109,6 +114,21 @@ def _run_bidding(args: argparse.Namespace) -> int:
         show_advice(solution, situation, advice, show_all=args.all)
     is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
+
+
+def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstraction | None":
+    """What players leave out where the arguments do not say it and the round is too large."""
+    from liarsolve.game import compile_graph
+    from liarsolve.solvers import suggest_abstraction
+
+    if abstraction_from(args) is not None:
+        return None
+    given = args.max_memory
+    return suggest_abstraction(
+        compile_graph(round_),
+        max_seconds=_MAX_SECONDS if args.max_seconds is None else args.max_seconds,
+        max_memory=_MAX_MEMORY if given is None else parse_memory(given),
+    )
 
 
 def _load(args: argparse.Namespace) -> "Solution":

@@ -1,6 +1,7 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR
+from liarsolve.solvers.abstraction.choice import suggest_abstraction
 from liarsolve.solvers.abstraction.lower_bounds import LowerBound, measure_lower_bound
 from liarsolve.solvers.abstraction.solve import solve_abstraction
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
@@ -80,6 +81,7 @@ __all__ = [
     "solve_cup_cfr",
     "solve_lp",
     "solve_many",
+    "suggest_abstraction",
     "values_against",
     "values_of_actions",
 ]

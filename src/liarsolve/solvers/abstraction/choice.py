@@ -1,0 +1,52 @@
+"""Which abstraction a round needs, if something is to be learnt about it in a given time."""
+
+from liarsolve.errors import GameTooLargeError
+from liarsolve.game import Abstraction, BidGraph, MaxJump, Recall, merge_states
+
+_CANDIDATES = (Recall(3), Recall(2), Recall(1), Recall(1) & MaxJump(12))
+"""The finest first."""
+_MOST_BIDS = 36
+"""Bids of a round of two players up to which the growing tree does better."""
+_MOST_BIDS_OF_MANY = 30
+"""The same with more players."""
+_ITERATIONS = 100
+"""Iterations after which a strategy is worth asking."""
+_ENTRIES_PER_SECOND = 300e6
+"""(edge, hand) pairs that an iteration of all players gets through in a second."""
+
+
+def suggest_abstraction(
+    graph: BidGraph, *, max_seconds: float, max_memory: float
+) -> Abstraction | None:
+    """The finest abstraction that a round can be solved with in a time, or None if it needs none.
+
+    Parameters
+    ----------
+    graph : BidGraph
+        The compiled round.
+    max_seconds : float
+        Time for the solver on two processors.
+    max_memory : float
+        Bytes for the solver.
+
+    Examples
+    --------
+    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.rules import Round, presets
+    >>> def suggest(dice, seconds):
+    ...     graph = compile_graph(Round(presets.COMMON, dice))
+    ...     return suggest_abstraction(graph, max_seconds=seconds, max_memory=8e9)
+    >>> suggest((2, 2), 20), suggest((5, 5), 20), suggest((5, 5), 600)
+    (None, Recall(2), Recall(3))
+    """
+    most_bids = _MOST_BIDS if graph.n_players == 2 else _MOST_BIDS_OF_MANY
+    if len(graph.round.bids) <= most_bids:
+        return None
+    most_entries = min(_ENTRIES_PER_SECOND * max_seconds / _ITERATIONS, max_memory / 8)
+    for abstraction in _CANDIDATES[:-1]:
+        try:
+            merge_states(graph, abstraction, max_entries=most_entries)
+        except GameTooLargeError:
+            continue
+        return abstraction
+    return _CANDIDATES[-1]
