@@ -39,6 +39,7 @@ class Sums(NamedTuple):
 
     cum_regret: Real  # float[entries]
     cum_policy: Real  # float[entries]
+    is_live: U1  # uint8[blocks, E of all players]: whether a hand of a block regrets an edge
 
 
 class Profile(NamedTuple):
@@ -206,6 +207,65 @@ def reach_down(
                     reach[child, m] += reach[s, m] * policy[first + k, place[m]]
 
 
+@inlined_kernel
+def _live_policy(
+    states: States,
+    seats: Seats,
+    sums: Sums,
+    traverser: int,
+    s: int,
+    block: int,
+    lo: int,
+    hi: int,
+    rows: I8,
+    out: F8,
+) -> int:
+    """Policy of a block of the traverser's hands, in the rows of ``out`` that are not all 0.
+
+    Few are: nine rows in ten, and more, are left out in a large round. Returns their number.
+
+    rows : int64[actions], modified in place: which rows they are, in rising order
+    out : float64[> n, >= hi - lo], modified in place there; row ``n`` is scratch
+    """
+    g, first = states.node[s], states.first_edge[s]
+    n = states.action_start[g + 1] - states.action_start[g]
+    n_hands = seats.n_hands[traverser]
+    for h in range(hi - lo):
+        out[n, h] = 0.0
+    for k in range(n):
+        rows[k] = sums.is_live[block, first + k]
+        if rows[k]:
+            at = states.first_entry[s] + k * n_hands + lo
+            for h in range(hi - lo):
+                x = max(float(sums.cum_regret[at + h]), 0.0)
+                out[k, h] = x
+                out[n, h] += x
+    smallest = 1.0
+    for h in range(hi - lo):
+        smallest = min(smallest, out[n, h])
+        out[n, h] = 1.0 / out[n, h] if out[n, h] > 0.0 else 0.0
+    for k in range(n):
+        if rows[k]:
+            for h in range(hi - lo):
+                out[k, h] *= out[n, h]
+    if smallest == 0.0:
+        for h in range(hi - lo):
+            if out[n, h] == 0.0:
+                chosen = seats.default_action[g, lo + h]
+                for k in range(chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n):
+                    if not rows[k]:
+                        rows[k] = 1
+                        for other in range(hi - lo):
+                            out[k, other] = 0.0
+                    out[k, h] = 1.0 / n if chosen < 0 else 1.0
+    n_live = 0
+    for k in range(n):
+        if rows[k]:
+            rows[n_live] = k
+            n_live += 1
+    return n_live
+
+
 @kernel
 def average_down(
     states: States,
@@ -213,47 +273,67 @@ def average_down(
     sums: Sums,
     traverser: int,
     average_weight: float,
+    block: int,
     lo: int,
     hi: int,
+    is_met: U1,
     reach: Real,
+    rows: I8,
     policy: F8,
 ) -> None:
     """Add the traverser's policy to his average, weighted by how his hands come to each state.
 
     That is a sum over all ways to the state, whatever the others do on them.
 
-    lo, hi : the hands of the traverser that are meant
-    reach : float[S, >= hi - lo], 1 in row 0 and 0 in the others on entry; modified in place
+    block, lo, hi : the hands of the traverser that are meant
+    is_met : uint8[S], 0 on entry; modified in place: states to which one of them may come
+    reach : float[S, >= hi - lo], modified in place there
+    rows : int64[actions], scratch
     policy : float64[> most actions, hi - lo], scratch
     """
-    n_hands = seats.n_hands[traverser]
+    n_hands, n_own = seats.n_hands[traverser], hi - lo
+    is_met[0] = 1
+    for h in range(n_own):
+        reach[0, h] = 1.0
     for s in range(states.node.size):
+        if not is_met[s]:
+            continue
         g = states.node[s]
         first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
-        n = states.action_start[g + 1] - action
         largest = 0.0
-        for h in range(hi - lo):
+        for h in range(n_own):
             largest = max(largest, float(reach[s, h]))
         if largest == 0.0:
             continue
         if states.player[g] != traverser:
-            for k in range(n):
+            for k in range(states.action_start[g + 1] - action):
                 if states.action_kind[action + k] == 0:
                     child = states.children[first + k]
-                    for h in range(hi - lo):
-                        reach[child, h] += reach[s, h]
+                    if is_met[child]:
+                        for h in range(n_own):
+                            reach[child, h] += reach[s, h]
+                    else:
+                        is_met[child] = 1
+                        for h in range(n_own):
+                            reach[child, h] = reach[s, h]
             continue
-        _match_regrets(sums.cum_regret, seats.default_action, g, entry, n, n_hands, lo, hi, policy)
-        for k in range(n):
+        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        for i in range(n_live):
+            k = rows[i]
             at = entry + k * n_hands + lo
-            for h in range(hi - lo):
+            for h in range(n_own):
                 policy[k, h] *= reach[s, h]
                 sums.cum_policy[at + h] += average_weight * policy[k, h]
             if states.action_kind[action + k] == 0:
                 child = states.children[first + k]
-                for h in range(hi - lo):
-                    reach[child, h] += policy[k, h]
+                if is_met[child]:
+                    for h in range(n_own):
+                        reach[child, h] += policy[k, h]
+                else:
+                    is_met[child] = 1
+                    for h in range(n_own):
+                        reach[child, h] = policy[k, h]
 
 
 @inlined_kernel
@@ -295,80 +375,102 @@ def regret_up(
     others: Others,
     reach: F8,
     others_policy: F8,
+    block: int,
     lo: int,
     hi: int,
     value: Real,
+    rows: I8,
     policy: F8,
     gain: F8,
-    rows: F8,
+    here: F8,
 ) -> None:
-    """Add regrets of the traverser's hands ``lo:hi`` against joint hands of the others.
+    """Add regrets of a block of the traverser's hands against joint hands of the others.
 
     others, reach, others_policy : as `reach_down` has left them
+    block, lo, hi : the hands of the traverser that are meant
     value : float[S, >= M, >= hi - lo], modified in place: utility where the others come
+    rows : int64[actions], scratch
     policy, gain : float64[> most actions, hi - lo], scratch
-    rows : float64[2, hi - lo], scratch
+    here : float64[M + 1, hi - lo], scratch
     """
     n_joint, n_own = others.place.shape[1], hi - lo
     n_hands = seats.n_hands[traverser]
-    here, call = rows[0], rows[1]
+    call = here[n_joint]
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
         g = states.node[s]
         player = states.player[g]
         first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
-        c = states.match_class[g]
+        matches = seats.matches[traverser, states.match_class[g]]
+        total = 0.0
+        for m in range(n_joint):
+            total += reach[s, m]
+        if total == 0.0:
+            continue
         is_own = player == traverser
-        is_reached = False
+        n_played = n
+        if is_own:
+            n_played = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
         for m in range(n_joint):
             if reach[s, m] == 0.0:
                 continue
-            if is_own and not is_reached:
-                _match_regrets(
-                    sums.cum_regret, seats.default_action, g, entry, n, n_hands, lo, hi, policy
-                )
-                for k in range(n):
-                    for h in range(n_own):
-                        gain[k, h] = 0.0
-            is_reached = True
+            other = others.matches[states.match_class[g], m]
             d = others.place[player, m]
             for h in range(n_own):
-                here[h] = 0.0
-            for k in range(n):
-                kind = states.action_kind[action + k]
+                here[m, h] = 0.0
+            for i in range(n_played):
+                k = rows[i] if is_own else i
                 p = 1.0 if is_own else others_policy[first + k, d]
                 if p == 0.0:
                     continue
-                if kind == 0:
-                    child = states.children[first + k]
-                    for h in range(n_own):
-                        call[h] = value[child, m, h]
-                else:
-                    matches = seats.matches[traverser, c]
-                    other = others.matches[c, m]
+                kind = states.action_kind[action + k]
+                if kind != 0:
                     _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
+                    if is_own:
+                        for h in range(n_own):
+                            here[m, h] += policy[k, h] * call[h]
+                    else:
+                        for h in range(n_own):
+                            here[m, h] += p * call[h]
+                    continue
+                child = states.children[first + k]
                 if is_own:
                     for h in range(n_own):
-                        here[h] += policy[k, h] * call[h]
-                        gain[k, h] += reach[s, m] * call[h]
+                        here[m, h] += policy[k, h] * value[child, m, h]
                 else:
                     for h in range(n_own):
-                        here[h] += p * call[h]
+                        here[m, h] += p * value[child, m, h]
             for h in range(n_own):
-                value[s, m, h] = here[h]
-            if is_own:
-                for k in range(n):
+                value[s, m, h] = here[m, h]
+        if not is_own:
+            continue
+        for k in range(n):
+            kind = states.action_kind[action + k]
+            child = states.children[first + k]
+            for h in range(n_own):
+                gain[k, h] = 0.0
+            for m in range(n_joint):
+                r = reach[s, m]
+                if r == 0.0:
+                    continue
+                if kind == 0:
                     for h in range(n_own):
-                        gain[k, h] -= reach[s, m] * here[h]
-        if is_own and is_reached:
-            for k in range(n):
-                at = entry + k * n_hands + lo
-                for h in range(n_own):
-                    x = sums.cum_regret[at + h] + step.regret_weight * gain[k, h]
-                    if x < 0.0:
-                        x *= step.keep_negative
-                    sums.cum_regret[at + h] = x
+                        gain[k, h] = (gain[k, h] + r * value[child, m, h]) - r * here[m, h]
+                else:
+                    other = others.matches[states.match_class[g], m]
+                    _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
+                    for h in range(n_own):
+                        gain[k, h] = (gain[k, h] + r * call[h]) - r * here[m, h]
+            at = entry + k * n_hands + lo
+            best = 0.0
+            for h in range(n_own):
+                x = sums.cum_regret[at + h] + step.regret_weight * gain[k, h]
+                if x < 0.0:
+                    x *= step.keep_negative
+                sums.cum_regret[at + h] = x
+                best = max(best, x)
+            sums.is_live[block, first + k] = best > 0.0
 
 
 @inlined_kernel

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import DTypeLike
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
@@ -40,7 +40,17 @@ def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_th
     stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
     scratch = item * n_threads * tree.n_states * (n_given + 1) * width
     columns = min(n_given, max(n_hands)) * (sum(n_edges) - min(n_edges))
-    return stored + scratch + 8 * (n_given * tree.n_states + columns)
+    flags = sum(n_edges) * max(_count_blocks(tree, p, n_threads) for p in range(len(n_hands)))
+    return stored + scratch + flags + 8 * (n_given * tree.n_states + columns)
+
+
+def _count_blocks(tree: PublicTree, player: int, n_threads: int) -> int:
+    """Parts into which a player's hands are divided; the result does not depend on it."""
+    n_hands = tree.graph.n_hands[player]
+    n_blocks = math.ceil(n_hands / _BLOCK)
+    if n_hands * tree.children[player].size > _LARGE_ENTRIES:
+        n_blocks = min(max(n_blocks, n_threads), n_hands)
+    return n_blocks
 
 
 def count_joint_hands(graph: BidGraph) -> int:
@@ -58,11 +68,13 @@ def _count_given(graph: BidGraph, n_drawn: int | None) -> int:
 class _Scratch:
     """What one thread needs for a block of hands."""
 
+    is_met: U1
     reach: Real
     value: Real
+    rows: I8
     policy: F8
     gain: F8
-    rows: F8
+    here: F8
 
 
 class AbstractionCFR:
@@ -151,8 +163,17 @@ class AbstractionCFR:
             children.size * n_hands
             for children, n_hands in zip(self.tree.children, graph.n_hands, strict=True)
         )
-        self._sums = kernels.Sums(np.zeros(n_entries, dtype), np.zeros(n_entries, dtype))
         self._n_threads = n_threads or os.cpu_count() or 1
+        n_blocks = [_count_blocks(tree, p, self._n_threads) for p in range(graph.n_players)]
+        self._blocks = [
+            np.linspace(0, n_hands, n + 1).astype(int).tolist()
+            for n_hands, n in zip(graph.n_hands, n_blocks, strict=True)
+        ]
+        self._sums = kernels.Sums(
+            np.zeros(n_entries, dtype),
+            np.zeros(n_entries, dtype),
+            np.zeros((max(n_blocks), self._states.children.size), np.uint8),
+        )
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
 
@@ -171,11 +192,13 @@ class AbstractionCFR:
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
         n_given = _count_given(self.graph, self.n_drawn)
         return _Scratch(
+            is_met=np.empty(n_states, np.uint8),
             reach=np.empty((n_states, width), self._dtype),
             value=np.empty((n_states, n_given, width), self._dtype),
+            rows=np.empty(n_rows, np.int64),
             policy=np.empty((n_rows, width)),
             gain=np.empty((n_rows, width)),
-            rows=np.empty((2, width)),
+            here=np.empty((n_given + 1, width)),
         )
 
     def step(self) -> None:
@@ -200,23 +223,24 @@ class AbstractionCFR:
 
     def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
         others, reach, policy = self._reach_down(traverser)
-        n_hands = self.graph.n_hands[traverser]
-        edges = np.linspace(0, n_hands, self._n_blocks(traverser) + 1).astype(int).tolist()
+        blocks = list(enumerate(pairwise(self._blocks[traverser])))
 
         def run_share(thread: int) -> None:
             scratch = self._scratches[thread]
-            for lo, hi in list(pairwise(edges))[thread :: self._n_threads]:
-                scratch.reach[:] = 0.0
-                scratch.reach[0] = 1.0
+            for block, (lo, hi) in blocks[thread :: self._n_threads]:
+                scratch.is_met[:] = 0
                 kernels.average_down(
                     self._states,
                     self._seats,
                     self._sums,
                     traverser,
                     average_weight,
+                    block,
                     lo,
                     hi,
+                    scratch.is_met,
                     scratch.reach,
+                    scratch.rows,
                     scratch.policy,
                 )
                 kernels.regret_up(
@@ -228,15 +252,17 @@ class AbstractionCFR:
                     others,
                     reach,
                     policy,
+                    block,
                     lo,
                     hi,
                     scratch.value,
+                    scratch.rows,
                     scratch.policy,
                     scratch.gain,
-                    scratch.rows,
+                    scratch.here,
                 )
 
-        n_shares = min(self._n_threads, len(edges) - 1)
+        n_shares = min(self._n_threads, len(blocks))
         if n_shares == 1 or self._pool is None:
             for thread in range(n_shares):
                 run_share(thread)
@@ -247,14 +273,6 @@ class AbstractionCFR:
                 future.result()
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
-
-    def _n_blocks(self, traverser: int) -> int:
-        """Parts into which a player's hands are divided; the result does not depend on it."""
-        n_hands = self.graph.n_hands[traverser]
-        n_blocks = math.ceil(n_hands / _BLOCK)
-        if n_hands * self.tree.children[traverser].size > _LARGE_ENTRIES:
-            n_blocks = min(max(n_blocks, self._n_threads), n_hands)
-        return n_blocks
 
     def _reach_down(self, traverser: int) -> tuple[kernels.Others, F8, F8]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""

@@ -42,12 +42,11 @@ from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
 DEFAULT_VARIANT = DISCOUNTED_CFR
-"""Which member of the CFR family to take. ``nash_conv`` after 300 iterations of cfr, cfr+, linear and
-discounted with recall 2: at 1, 1, 1 dice of six faces ``common`` 3.6e-2, 1.4e-2, 2.4e-2, 2.4e-2,
-``perudo`` 5.6e-2, 2.5e-2, 7.2e-2, 1.3e-2; at 2, 2, 2 dice of three faces ``common`` 1.7e-2, 1.5e-3,
-3.4e-3, 1.3e-3. With 4 joint hands drawn in a pass, the same three: 6.3e-2, 5.9e-2, 6.9e-2, 5.7e-2;
-1.8e-1, 8.3e-2, 1.7e-1, 6.4e-2; 5.4e-2, 8.3e-2, 1.2e-1, 8.2e-2. After 30 iterations discounted is
-ahead by half. (``benchmarks/forgetful_tables.py``)"""
+"""Which member of the CFR family to take. ``nash_conv`` of ``common`` and ``perudo`` at 1, 1, 1
+dice of six faces and of ``common`` at 2, 2, 2 dice of three, recall 2, after 300 iterations: cfr
+3.6e-2, 5.6e-2, 1.7e-2; cfr+ 1.4e-2, 2.5e-2, 1.5e-3; linear 2.4e-2, 7.2e-2, 3.4e-3; discounted
+2.4e-2, 1.3e-2, 1.3e-3. With 4 joint hands drawn in a pass: cfr 6.3e-2, 1.8e-1, 5.4e-2; cfr+
+5.9e-2, 8.3e-2, 8.3e-2; linear 6.9e-2, 1.7e-1, 1.2e-1; discounted 5.7e-2, 6.4e-2, 8.2e-2."""
 _WALK = 1_000_000_000
 """(public state, hand) pairs that a best response walks at the most: about half a minute."""
 _MANY_WALKS = 4.0
