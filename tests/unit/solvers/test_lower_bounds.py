@@ -30,6 +30,7 @@ from liarsolve.solvers.abstraction.abstract_response import (
     count_states,
     find_response,
     fix_opponent,
+    refine_response,
 )
 from liarsolve.solvers.abstraction.local_response import play_local_response
 from liarsolve.solvers.abstraction.lower_bounds import bound_seconds, bound_solved
@@ -122,11 +123,16 @@ def test_no_reply_earns_more_than_a_best_response(round_, n_bids):
     assert earned[2] > earned[0] + 1e-3
 
 
+@pytest.mark.parametrize("n_refined", [0, 40])
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
-def test_a_reply_is_worth_what_play_with_it_brings(round_, player):
+def test_a_reply_is_worth_what_play_with_it_brings(round_, player, n_refined):
     tree, strategy = solve_a_little(round_, 1)
     response = find_response(tree, strategy, player, recall=2)
+    if n_refined:
+        n_before = response.tree.n_states
+        response = refine_response(response, n_refined)
+        assert n_before < response.tree.n_states <= n_before + n_refined
     complete, weights = unfold(tree, strategy)
     weights[player][:] = 0.0
     for state, other in places(complete, response.tree).items():
@@ -166,6 +172,32 @@ def test_a_responders_state_says_what_the_opponent_does(round_, abstraction):
             if recall is not None:  # the others have states for jumps of both players
                 assert sorted(found) == list(range(states.n_states))
             assert all(fixed.row[state] == mixed.first_edge[found[state]] for state in found)
+
+
+@pytest.mark.parametrize("n_bids", [1, 2])
+def test_refined_replies_come_to_a_best_response(n_bids):
+    tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], n_bids)
+    best = certify(tree, strategy)
+    earned = []
+    for n_refined in (50, 500, 4096):  # that is all sequences of twelve bids
+        values = [
+            float(
+                tree.graph.hand_probs[p]
+                @ refine_response(find_response(tree, strategy, p), n_refined).evaluate()
+            )
+            for p in range(2)
+        ]
+        assert all(v <= b + ROUNDING for v, b in zip(values, best.br_values, strict=True))
+        earned.append(sum(values) / 2)
+    assert earned[0] < earned[1] < earned[2] + 2e-6
+    # Sequences of a chance below 1e-9 are left out, and choices go by float32.
+    assert earned[2] == pytest.approx(best.exploitability, abs=2e-6)
+
+
+def test_there_may_be_no_room_to_refine():
+    tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
+    response = find_response(tree, strategy, 0)
+    assert refine_response(response, 2) is response
 
 
 def test_threads_do_not_change_a_reply():
@@ -295,7 +327,7 @@ def test_intervals_hold_what_they_should(is_guided, n_deals):
     mean = sum(part.mean() for part in play(100_000, 0)) / 2
     n_trials, n_held = 200, 0
     for seed in range(1, n_trials + 1):
-        bound = lower_bounds._from_deals(play(n_deals, seed), 0.9, None)
+        bound = lower_bounds._from_deals(play(n_deals, seed), 0.9, "")
         n_held += bound.lo <= mean <= bound.hi
     # 180 are expected, give or take 4.2 by chance; results are few numbers, not a normal law.
     assert abs(n_held - 180) <= 4 * 4.2
@@ -311,8 +343,8 @@ def test_who_forgets_nothing_gives_the_exploitability_itself():
 
 def test_the_better_of_two_bounds_is_given():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    few = measure_lower_bound(tree, strategy, recall=3, n_deals=10)
-    many = measure_lower_bound(tree, strategy, recall=3, n_deals=5000)
+    few = measure_lower_bound(tree, strategy, recall=3, n_deals=10, n_refined=0)
+    many = measure_lower_bound(tree, strategy, recall=3, n_deals=5000, n_refined=0)
     assert (few.n_deals, few.lo, few.hi, few.confidence) == (0, few.value, few.value, 1.0)
     assert str(few).endswith("to a reply found with recall 3 and evaluated exactly")
     assert many.n_deals == 5000
@@ -325,11 +357,11 @@ def test_the_better_of_two_bounds_is_given():
 def test_bounds_are_the_same_on_any_number_of_threads():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 1)
     one, two = (
-        measure_lower_bound(tree, strategy, recall=1, n_deals=400, rng=5, n_threads=n)
+        measure_lower_bound(tree, strategy, n_deals=400, rng=5, n_refined=0, recall=1, n_threads=n)
         for n in (1, 2)
     )
     assert one == two
-    assert one != measure_lower_bound(tree, strategy, recall=1, n_deals=400, rng=6)
+    assert one != measure_lower_bound(tree, strategy, n_deals=400, rng=6, n_refined=0, recall=1)
 
 
 @pytest.mark.parametrize("limit", [{"max_memory": 1e3}, {"max_seconds": 1e-6}])
@@ -342,11 +374,12 @@ def test_limits_leave_the_local_response(limit):
 
 def test_memory_decides_what_is_remembered():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    most_entries = count_states(tree.graph, 4) * 6
-    bound = measure_lower_bound(
-        tree, strategy, n_deals=2, max_memory=most_entries * lower_bounds._BYTES_AN_ENTRY
-    )
-    assert "recall 4" in bound.method
+    most_entries = 2 * count_states(tree.graph, 4) * 6  # half of it is for likely bids
+    memory = most_entries * lower_bounds._BYTES_AN_ENTRY
+    bound = measure_lower_bound(tree, strategy, n_deals=2, max_memory=memory)
+    assert "recall 4, refined for likely bids" in bound.method
+    less = measure_lower_bound(tree, strategy, n_deals=2, max_memory=memory - 1)
+    assert "recall 3, refined for likely bids" in less.method
 
 
 def test_a_bound_goes_through_a_dictionary():

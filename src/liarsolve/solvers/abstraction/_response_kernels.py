@@ -203,6 +203,110 @@ def believe_down(
 
 
 @kernel
+def unfold_likely(
+    fixed: Fixed,
+    responder: int,
+    choice: I2,
+    explore: float,
+    least_mass: float,
+    origin: I8,
+    first_edge: I8,
+    own_children: I4,
+    opp_children: I4,
+    opp_belief: F4,
+    own_belief: F4,
+    policy: F8,
+    share: F8,
+) -> int:
+    """Give every sequence of bids a state of its own, as long as play is likely to come there.
+
+    Likely by the responder's choices and exploration, as in `believe_down`. Where it is not, play
+    goes on from the states that there were.
+
+    choice : int16[S, H]
+    least_mass : chance of a sequence that still gets a state
+    origin : int64[U], modified in place: old state in which each new one was; new states come with
+        their parents first
+    first_edge : int64[U], modified in place: among the edges of the player to act
+    own_children, opp_children : int32[E], modified in place: new state that an edge leads to; -1
+        for a call; and -2 - s for the old state s
+    opp_belief, own_belief : float32[U, H], scratch
+    policy, share : as for `believe_down`
+
+    Returns
+    -------
+    int
+        Number of new states; -1 if ``origin`` or the children have not enough room.
+    """
+    n_opp, n_own = opp_belief.shape[1], own_belief.shape[1]
+    for j in range(n_opp):
+        opp_belief[0, j] = fixed.opp_probs[j]
+    origin[0] = 0
+    n_states, own_edges, opp_edges, s = 1, 0, 0, 0
+    while s < n_states:
+        old = origin[s]
+        g = fixed.node[old]
+        action = fixed.action_start[g]
+        n = fixed.action_start[g + 1] - action
+        is_own = fixed.player[g] == responder
+        room = own_children.size - own_edges if is_own else opp_children.size - opp_edges
+        if n > room:
+            return -1
+        mass, own_mass = 0.0, 0.0
+        for j in range(n_opp):
+            mass += opp_belief[s, j]
+        for h in range(n_own):
+            own_mass += own_belief[s, h]
+        first_edge[s] = own_edges if is_own else opp_edges
+        if is_own:
+            for k in range(n):
+                share[k] = 0.0
+            for h in range(n_own):
+                share[choice[old, h]] += own_belief[s, h]
+        else:
+            _policy(fixed, old, g, n, policy)
+        for k in range(n):
+            child = -1
+            if fixed.action_kind[action + k] == 0:
+                below = fixed.own_children if is_own else fixed.opp_children
+                target = below[fixed.first_edge[old] + k]
+                child = -2 - target
+                part = 0.0
+                if is_own:
+                    part = (1.0 - explore) * share[k] / own_mass + explore / n
+                else:
+                    for j in range(n_opp):
+                        part += opp_belief[s, j] * policy[k, j]
+                    part /= mass
+                if part * mass >= least_mass:
+                    if n_states == origin.size:
+                        return -1
+                    child = n_states
+                    n_states += 1
+                    origin[child] = target
+                    for j in range(n_opp):
+                        x = part if is_own else policy[k, j]
+                        opp_belief[child, j] = x * opp_belief[s, j]
+                    for h in range(n_own):
+                        x = part
+                        if is_own:
+                            x = explore / n
+                            if choice[old, h] == k:
+                                x += 1.0 - explore
+                        own_belief[child, h] = x * own_belief[s, h]
+            if is_own:
+                own_children[own_edges + k] = child
+            else:
+                opp_children[opp_edges + k] = child
+        if is_own:
+            own_edges += n
+        else:
+            opp_edges += n
+        s += 1
+    return n_states
+
+
+@kernel
 def respond_up(
     fixed: Fixed,
     responder: int,

@@ -24,6 +24,11 @@ from liarsolve.solvers.two_player.walks import read_only
 
 _ROUNDS = 3
 """Times that a reply is found to the beliefs that the last one leaves."""
+_FIRST_MASS, _LAST_MASS = 0.1, 1e-9
+"""Chance of a sequence of bids that gets a state of its own: from the first on as small as there is
+room for."""
+_REFINING_ROUNDS = 2
+"""The same where states are added to those for which a reply was found."""
 _EXPLORE = 0.3
 """How often beliefs take the responder to do something else than he last chose, so that he knows
 what to do wherever he may come."""
@@ -140,15 +145,25 @@ def find_response(
     True
     """
     fixed, states = fix_opponent(tree, strategy, player, payoffs, recall=recall, defaults=defaults)
+    choice = np.full((states.n_states, states.graph.n_hands[player]), -1, np.int16)
+    return _respond(fixed, states, player, choice, _ROUNDS)
+
+
+def _respond(
+    fixed: kernels.Fixed, states: PublicTree, player: int, choice: I2, n_rounds: int
+) -> AbstractResponse:
+    """Reply to the beliefs that the choices leave, some times in turn.
+
+    choice : int16[S, H], modified in place; -1 for all actions alike
+    """
     graph, n_states = states.graph, states.n_states
     n_own, n_opp = graph.n_hands[player], graph.n_hands[1 - player]
     n_actions = _most_actions(graph)
-    choice = np.full((n_states, n_own), -1, np.int16)
     value = np.empty((n_states, n_own), np.float32)
     raise_value = np.empty((n_states, n_own), np.float32)
     opp_belief = np.empty((n_states, n_opp), np.float32)
     policy, share = np.empty((n_actions + 1, n_opp)), np.empty(n_actions)
-    for _ in range(_ROUNDS):
+    for _ in range(n_rounds):
         # The table of values is not needed yet, so the chances of the own hands may lie there.
         own_belief = value
         own_belief[:] = opp_belief[:] = 0.0
@@ -167,6 +182,100 @@ def find_response(
             np.empty(n_own),
         )
     return AbstractResponse(player, states, fixed, choice, value, raise_value)
+
+
+def refine_response(response: AbstractResponse, max_states: int) -> AbstractResponse:
+    """Let the responder remember every bid of the sequences that are likely, and reply anew.
+
+    Each of them gets a state of its own, and where play leaves them it goes on from the states that
+    there were. How unlikely a sequence may be is settled by how many there is room for.
+
+    Parameters
+    ----------
+    response : AbstractResponse
+        A reply that was found before; it also says what is likely.
+    max_states : int
+        Sequences that get a state at the most.
+    """
+    fixed, states, player = response.fixed, response.tree, response.player
+    graph, opponent = states.graph, 1 - player
+    n_own, n_opp, n_actions = graph.n_hands[player], graph.n_hands[opponent], _most_actions(graph)
+    origin, first_edge = np.empty(max_states, np.int64), np.empty(max_states, np.int64)
+    below = [np.empty(max_states * n_actions, np.int32) for _ in range(2)]
+    opp_belief = np.empty((max_states, n_opp), np.float32)
+    own_belief = np.empty((max_states, n_own), np.float32)
+    found: tuple[I8, I8, list[I4]] | None = None
+    least_mass = _FIRST_MASS
+    while found is None or least_mass > _LAST_MASS:
+        own_belief[0] = graph.hand_probs[player]
+        n = kernels.unfold_likely(
+            fixed,
+            player,
+            response.choice,
+            _EXPLORE,
+            least_mass,
+            origin,
+            first_edge,
+            below[player],
+            below[opponent],
+            opp_belief,
+            own_belief,
+            np.empty((n_actions + 1, n_opp)),
+            np.empty(n_actions),
+        )
+        if n < 0:
+            break
+        n_edges = np.diff(graph.action_start)[states.node[origin[:n]]]
+        mover = graph.player[states.node[origin[:n]]]
+        used = [int(n_edges[mover == p].sum()) for p in range(2)]
+        found = (
+            origin[:n].copy(),
+            first_edge[:n].copy(),
+            [below[p][: used[p]].copy() for p in range(2)],
+        )
+        least_mass /= 4.0
+    if found is None:
+        return response
+    del opp_belief, own_belief, below  # as much memory as the tables that come now
+    choice = np.concatenate([response.choice[found[0]], response.choice])
+    fixed, states = _add_states(fixed, states, player, *found)
+    return _respond(fixed, states, player, choice, _REFINING_ROUNDS)
+
+
+def _add_states(
+    fixed: kernels.Fixed,
+    states: PublicTree,
+    player: int,
+    origin: I8,
+    first_edge: I8,
+    below: list[I4],
+) -> tuple[kernels.Fixed, PublicTree]:
+    """Put the states that `unfold_likely` has found in front of the others."""
+    graph, n_new = states.graph, origin.size
+    shift = np.array([part.size for part in below])[graph.player[states.node]]
+    children = tuple(
+        np.concatenate(
+            [
+                np.where(new < NO_STATE, n_new - 2 - new, new),
+                np.where(old == NO_STATE, NO_STATE, old + n_new),
+            ]
+        ).astype(np.int32)
+        for new, old in zip(below, states.children, strict=True)
+    )
+    added = PublicTree(
+        graph,
+        np.concatenate([states.node[origin], states.node]),
+        np.concatenate([first_edge, states.first_edge + shift]),
+        children,
+    )
+    added_fixed = fixed._replace(
+        node=read_only(added.node),
+        first_edge=read_only(added.first_edge),
+        row=read_only(np.concatenate([fixed.row[origin], fixed.row])),
+        own_children=read_only(added.children[player]),
+        opp_children=read_only(added.children[1 - player]),
+    )
+    return added_fixed, added
 
 
 def fix_opponent(

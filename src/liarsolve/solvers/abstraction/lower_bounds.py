@@ -17,6 +17,7 @@ from liarsolve.solvers.abstraction.abstract_response import (
     count_remembered,
     count_states,
     find_response,
+    refine_response,
 )
 from liarsolve.solvers.abstraction.local_response import play_local_response
 
@@ -33,9 +34,10 @@ dice each it makes 5,000 deals, which take about 10 s of one core and an interva
 _MOST_DEALS, _LEAST_DEALS = 20_000, 200
 _EXACT_THRESHOLD = 1e-10
 """Where the opponent comes with no more than this, a policy that is evaluated counts as lost."""
-_ENTRIES_A_SECOND = 4e6
-"""(state, hand) pairs for which replies are found in a second, on a slow core: to see whether the
-time suffices for it."""
+_FOUND_A_SECOND, _REFINED_A_SECOND = 4e6, 2e6
+"""(state, hand) pairs for which replies are found and refined in a second, on a slow core: to see
+what there is time for."""
+_LEAST_REFINED = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,7 @@ def measure_lower_bound(
     n_deals: int | None = None,
     max_seconds: float | None = None,
     max_memory: float | None = None,
+    n_refined: int | None = None,
     confidence: float = 0.95,
     rng: np.random.Generator | int = 0,
     defaults: tuple[I8, ...] | None = None,
@@ -129,10 +132,10 @@ def measure_lower_bound(
 ) -> LowerBound:
     """Find out what strategies of two players who forget lose at least in the true game.
 
-    Two kinds of responders are tried for each seat: one who forgets, with a reply found on merged
-    states and evaluated exactly, and a local best response that forgets nothing and is guided by
-    that reply, played over many deals. The better of the two bounds is returned, by the lower ends
-    of their intervals.
+    Two kinds of responders are tried for each seat. The first forgets, except where play is likely
+    to come; his reply is found on merged states and evaluated exactly. The second is a local best
+    response that forgets nothing and is guided by that reply, and plays many deals. The better of
+    the two bounds is returned, by the lower ends of their intervals.
 
     Parameters
     ----------
@@ -152,6 +155,9 @@ def measure_lower_bound(
         where that would. The result then depends on the clock.
     max_memory : float, optional
         Bytes for the first kind of responder, who is left out if he needs more; 2 GB if not given.
+    n_refined : int, optional
+        Likely sequences of bids that he remembers in full, at the most; if not given, as many as
+        memory and time allow.
     confidence : float
         Of the interval.
     rng : Generator or int
@@ -188,11 +194,17 @@ def measure_lower_bound(
         raise InputError(f"max_seconds must be more than 0, got {max_seconds}")
     started = perf_counter()
     most_entries = (_MEMORY if max_memory is None else max_memory) / _BYTES_AN_ENTRY
-    if max_seconds is not None:
-        most_entries = min(most_entries, max_seconds / 2 * _ENTRIES_A_SECOND)
+    seconds = math.inf if max_seconds is None else max_seconds / 2
     if recall is None:
-        recall = _choose_recall(tree, most_entries)
-    is_guided = _count_entries(tree, recall) <= most_entries
+        recall = _choose_recall(tree, min(most_entries, seconds * _FOUND_A_SECOND) / 2)
+    n_entries = _count_entries(tree, recall)
+    seconds -= n_entries / _FOUND_A_SECOND
+    is_guided = n_entries <= most_entries and seconds >= 0.0
+    if n_refined is None:
+        left = min(most_entries - n_entries, seconds * _REFINED_A_SECOND)
+        n_refined = int(left / max(tree.graph.n_hands)) if is_guided else 0
+    if n_refined < _LEAST_REFINED or recall >= len(tree.graph.round.bids):
+        n_refined = 0
     streams = np.random.default_rng(rng).spawn(2)
 
     def respond(player: int) -> tuple[F8, float | None]:
@@ -200,6 +212,8 @@ def measure_lower_bound(
         guide, exact = None, None
         if is_guided:
             guide = find_response(tree, strategy, player, payoffs, recall=recall, **options)
+            if n_refined:
+                guide = refine_response(guide, n_refined)
             values = guide.evaluate(threshold=_EXACT_THRESHOLD)
             exact = float(tree.graph.hand_probs[player] @ values)
 
@@ -220,10 +234,20 @@ def measure_lower_bound(
 
     with ThreadPoolExecutor(min(n_threads, 2)) as pool:
         (first, first_exact), (second, second_exact) = pool.map(respond, range(2))
-    bound = _from_deals((first, second), confidence, recall if is_guided else None)
+    words = "a local best response that forgets nothing"
+    if is_guided:
+        words += f", guided by replies found with recall {recall}"
+    if n_refined:
+        words += " and refined for likely bids"
+    bound = _from_deals((first, second), confidence, words)
     if first_exact is None or second_exact is None:
         return bound
-    exact = _from_values((first_exact, second_exact), tree, recall)
+    words = f"a reply found with recall {recall}"
+    if n_refined:
+        words += ", refined for likely bids"
+    if recall >= len(tree.graph.round.bids):
+        words = "a best response found"
+    exact = _from_values((first_exact, second_exact), f"{words} and evaluated exactly")
     return exact if exact.lo > bound.lo else bound
 
 
@@ -271,13 +295,10 @@ def _play_until(play: Callable[[int], F8], n_deals: int, stop: float) -> F8:
     return np.concatenate(parts)
 
 
-def _from_deals(utilities: tuple[F8, F8], confidence: float, recall: int | None) -> LowerBound:
+def _from_deals(utilities: tuple[F8, F8], confidence: float, method: str) -> LowerBound:
     means = (float(utilities[0].mean()), float(utilities[1].mean()))
     value = sum(means) / 2
     spread = _half_width(utilities, confidence)
-    words = "a local best response that forgets nothing"
-    if recall is not None:
-        words += f", guided by replies found with recall {recall}"
     return LowerBound(
         value=value,
         lo=value - spread,
@@ -285,7 +306,7 @@ def _from_deals(utilities: tuple[F8, F8], confidence: float, recall: int | None)
         confidence=confidence,
         n_deals=min(part.size for part in utilities),
         br_values=means,
-        method=words,
+        method=method,
     )
 
 
@@ -307,11 +328,8 @@ def _half_width(utilities: tuple[F8, F8], confidence: float) -> float:
     return float(stdtrit(freedom, (1.0 + confidence) / 2)) * math.sqrt(total) / 2
 
 
-def _from_values(values: tuple[float, float], tree: PublicTree, recall: int) -> LowerBound:
+def _from_values(values: tuple[float, float], method: str) -> LowerBound:
     value = sum(values) / 2
-    who = "a best response found"
-    if recall < len(tree.graph.round.bids):
-        who = f"a reply found with recall {recall}"
     return LowerBound(
         value=value,
         lo=value,
@@ -319,7 +337,7 @@ def _from_values(values: tuple[float, float], tree: PublicTree, recall: int) -> 
         confidence=1.0,
         n_deals=0,
         br_values=values,
-        method=f"{who} and evaluated exactly",
+        method=method,
     )
 
 
