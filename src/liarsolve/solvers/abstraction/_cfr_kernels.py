@@ -143,6 +143,7 @@ def reach_down(
     others: Others,
     reach: F8,
     policy: F8,
+    is_played: U1,
     is_needed: U1,
     column: F8,
 ) -> None:
@@ -152,6 +153,7 @@ def reach_down(
 
     reach : float64[S, M], row 0 set and the others 0 on entry; modified in place
     policy : float64[E of all players, D], modified in place where a player is reached
+    is_played : uint8[E of all players], modified in place there: whether policies are not all 0
     is_needed : uint8[D], scratch
     column : float64[> most actions, 1], scratch
     """
@@ -201,7 +203,11 @@ def reach_down(
                 for k in range(n):
                     policy[first + k, d] = 0.0
         for k in range(n):
-            if states.action_kind[action + k] == 0:
+            played = 0.0
+            for d in range(n_given):
+                played += policy[first + k, d]
+            is_played[first + k] = played > 0.0
+            if states.action_kind[action + k] == 0 and played > 0.0:
                 child = states.children[first + k]
                 for m in range(n_joint):
                     reach[child, m] += reach[s, m] * policy[first + k, place[m]]
@@ -375,6 +381,7 @@ def regret_up(
     others: Others,
     reach: F8,
     others_policy: F8,
+    is_played: U1,
     block: int,
     lo: int,
     hi: int,
@@ -386,91 +393,99 @@ def regret_up(
 ) -> None:
     """Add regrets of a block of the traverser's hands against joint hands of the others.
 
-    others, reach, others_policy : as `reach_down` has left them
+    others, reach, others_policy, is_played : as `reach_down` has left them
     block, lo, hi : the hands of the traverser that are meant
     value : float[S, >= M, >= hi - lo], modified in place: utility where the others come
     rows : int64[actions], scratch
-    policy, gain : float64[> most actions, hi - lo], scratch
+    policy : float64[> most actions, hi - lo], scratch
+    gain : float64[hi - lo], scratch
     here : float64[M + 1, hi - lo], scratch
     """
     n_joint, n_own = others.place.shape[1], hi - lo
     n_hands = seats.n_hands[traverser]
     call = here[n_joint]
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
-        g = states.node[s]
-        player = states.player[g]
-        first, entry = states.first_edge[s], states.first_entry[s]
-        action = states.action_start[g]
-        n = states.action_start[g + 1] - action
-        matches = seats.matches[traverser, states.match_class[g]]
         total = 0.0
         for m in range(n_joint):
             total += reach[s, m]
         if total == 0.0:
             continue
-        is_own = player == traverser
-        n_played = n
-        if is_own:
-            n_played = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        g = states.node[s]
+        player = states.player[g]
+        first, entry = states.first_edge[s], states.first_entry[s]
+        action = states.action_start[g]
+        n = states.action_start[g + 1] - action
+        c = states.match_class[g]
+        matches = seats.matches[traverser, c]
         for m in range(n_joint):
-            if reach[s, m] == 0.0:
-                continue
-            other = others.matches[states.match_class[g], m]
-            d = others.place[player, m]
             for h in range(n_own):
                 here[m, h] = 0.0
-            for i in range(n_played):
-                k = rows[i] if is_own else i
-                p = 1.0 if is_own else others_policy[first + k, d]
-                if p == 0.0:
+        if player != traverser:
+            place = others.place[player]
+            for k in range(n):
+                if not is_played[first + k]:
                     continue
                 kind = states.action_kind[action + k]
-                if kind != 0:
-                    _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
-                    if is_own:
+                child = states.children[first + k]
+                for m in range(n_joint):
+                    p = others_policy[first + k, place[m]]
+                    if reach[s, m] == 0.0 or p == 0.0:
+                        continue
+                    if kind == 0:
                         for h in range(n_own):
-                            here[m, h] += policy[k, h] * call[h]
+                            here[m, h] += p * value[child, m, h]
                     else:
+                        other = others.matches[c, m]
+                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
                         for h in range(n_own):
                             here[m, h] += p * call[h]
-                    continue
+        else:
+            n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+            for i in range(n_live):
+                k = rows[i]
+                kind = states.action_kind[action + k]
                 child = states.children[first + k]
-                if is_own:
-                    for h in range(n_own):
-                        here[m, h] += policy[k, h] * value[child, m, h]
-                else:
-                    for h in range(n_own):
-                        here[m, h] += p * value[child, m, h]
-            for h in range(n_own):
-                value[s, m, h] = here[m, h]
-        if not is_own:
-            continue
-        for k in range(n):
-            kind = states.action_kind[action + k]
-            child = states.children[first + k]
-            for h in range(n_own):
-                gain[k, h] = 0.0
-            for m in range(n_joint):
-                r = reach[s, m]
-                if r == 0.0:
-                    continue
-                if kind == 0:
-                    for h in range(n_own):
-                        gain[k, h] = (gain[k, h] + r * value[child, m, h]) - r * here[m, h]
-                else:
-                    other = others.matches[states.match_class[g], m]
-                    _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
-                    for h in range(n_own):
-                        gain[k, h] = (gain[k, h] + r * call[h]) - r * here[m, h]
-            at = entry + k * n_hands + lo
-            best = 0.0
-            for h in range(n_own):
-                x = sums.cum_regret[at + h] + step.regret_weight * gain[k, h]
-                if x < 0.0:
-                    x *= step.keep_negative
-                sums.cum_regret[at + h] = x
-                best = max(best, x)
-            sums.is_live[block, first + k] = best > 0.0
+                for m in range(n_joint):
+                    if reach[s, m] == 0.0:
+                        continue
+                    if kind == 0:
+                        for h in range(n_own):
+                            here[m, h] += policy[k, h] * value[child, m, h]
+                    else:
+                        other = others.matches[c, m]
+                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
+                        for h in range(n_own):
+                            here[m, h] += policy[k, h] * call[h]
+            for k in range(n):
+                kind = states.action_kind[action + k]
+                child = states.children[first + k]
+                for h in range(n_own):
+                    gain[h] = 0.0
+                for m in range(n_joint):
+                    r = reach[s, m]
+                    if r == 0.0:
+                        continue
+                    if kind == 0:
+                        for h in range(n_own):
+                            gain[h] = (gain[h] + r * value[child, m, h]) - r * here[m, h]
+                    else:
+                        other = others.matches[c, m]
+                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
+                        for h in range(n_own):
+                            gain[h] = (gain[h] + r * call[h]) - r * here[m, h]
+                at = entry + k * n_hands + lo
+                best = 0.0
+                for h in range(n_own):
+                    x = sums.cum_regret[at + h] + step.regret_weight * gain[h]
+                    if x < 0.0:
+                        x *= step.keep_negative
+                    sums.cum_regret[at + h] = x
+                    best = max(best, x)
+                sums.is_live[block, first + k] = best > 0.0
+        for m in range(n_joint):
+            if reach[s, m] != 0.0:
+                for h in range(n_own):
+                    value[s, m, h] = here[m, h]
 
 
 @inlined_kernel

@@ -39,7 +39,7 @@ def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_th
     n_edges = [children.size for children in tree.children]
     stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
     scratch = item * n_threads * tree.n_states * (n_given + 1) * width
-    columns = min(n_given, max(n_hands)) * (sum(n_edges) - min(n_edges))
+    columns = min(n_given, max(n_hands)) * sum(n_edges)
     flags = sum(n_edges) * max(_count_blocks(tree, p, n_threads) for p in range(len(n_hands)))
     return stored + scratch + flags + 8 * (n_given * tree.n_states + columns)
 
@@ -141,6 +141,8 @@ class AbstractionCFR:
         n_threads: int | None = None,
     ) -> None:
         graph = tree.graph
+        if tree.abstraction is not None and tree.abstraction.similar_hands is not None:
+            raise InputError(f"{tree.abstraction} does not tell all hands apart; use ClassCFR")
         if variant.is_predictive:
             raise InputError(
                 f"{variant.name} cannot be used with an abstraction; choose another variant, such "
@@ -176,6 +178,11 @@ class AbstractionCFR:
         )
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
+        # Kept from pass to pass: the system takes longer to hand out clean memory than a pass does.
+        n_given = _count_given(graph, n_drawn)
+        self._is_played = np.empty(self._states.children.size, np.uint8)
+        self._reach = np.empty(tree.n_states * n_given)
+        self._policy = np.empty(self._states.children.size * min(n_given, max(graph.n_hands)))
 
     @property
     def graph(self) -> BidGraph:
@@ -197,7 +204,7 @@ class AbstractionCFR:
             value=np.empty((n_states, n_given, width), self._dtype),
             rows=np.empty(n_rows, np.int64),
             policy=np.empty((n_rows, width)),
-            gain=np.empty((n_rows, width)),
+            gain=np.empty(width),
             here=np.empty((n_given + 1, width)),
         )
 
@@ -222,7 +229,7 @@ class AbstractionCFR:
         self._regret_weight /= weights.keep_positive
 
     def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
-        others, reach, policy = self._reach_down(traverser)
+        others, reach, policy, is_played = self._reach_down(traverser)
         blocks = list(enumerate(pairwise(self._blocks[traverser])))
 
         def run_share(thread: int) -> None:
@@ -252,6 +259,7 @@ class AbstractionCFR:
                     others,
                     reach,
                     policy,
+                    is_played,
                     block,
                     lo,
                     hi,
@@ -274,14 +282,15 @@ class AbstractionCFR:
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
 
-    def _reach_down(self, traverser: int) -> tuple[kernels.Others, F8, F8]:
+    def _reach_down(self, traverser: int) -> tuple[kernels.Others, F8, F8, U1]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
         n_given = others.hands.shape[1]
-        reach = np.zeros((self.tree.n_states, weights.size))
+        reach = _reshape(self._reach, self.tree.n_states, weights.size)
+        reach[:] = 0.0
         reach[0] = weights
-        policy = np.empty((self._states.children.size, n_given))
+        policy = _reshape(self._policy, self._states.children.size, n_given)
         kernels.reach_down(
             self._states,
             self._seats,
@@ -290,10 +299,11 @@ class AbstractionCFR:
             others,
             reach,
             policy,
+            self._is_played,
             np.empty(n_given, np.uint8),
             np.empty((self._scratches[0].policy.shape[0], 1)),
         )
-        return others, reach, policy
+        return others, reach, policy, self._is_played
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
         if self.n_drawn is None:
@@ -323,3 +333,7 @@ class AbstractionCFR:
     def weights(self) -> tuple[Real, ...]:
         """The average strategy as it is stored, not normalised: views of float[E, H]."""
         return split_entries(self.tree, self.entries)
+
+
+def _reshape(buffer: F8, n_rows: int, n_columns: int) -> F8:
+    return buffer[: n_rows * n_columns].reshape(n_rows, n_columns)
