@@ -11,7 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, LiarsolveError
-    from liarsolve.game import Abstraction, MaxJump, Recall
+    from liarsolve.game import Abstraction, MaxJump, Recall, SimilarHands
     from liarsolve.match import (
         HonestPlayer,
         Player,
@@ -84,6 +84,7 @@ _HOME_OF_NAME = {
     "Abstraction": "liarsolve.game",
     "MaxJump": "liarsolve.game",
     "Recall": "liarsolve.game",
+    "SimilarHands": "liarsolve.game",
     "HonestPlayer": "liarsolve.match",
     "Player": "liarsolve.match",
     "ProbabilityPlayer": "liarsolve.match",
@@ -136,6 +137,7 @@ __all__ = [
     "Recall",
     "Round",
     "RuleSet",
+    "SimilarHands",
     "Solution",
     "Strategy",
     "StrategyPlayer",

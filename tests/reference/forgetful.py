@@ -25,6 +25,10 @@ class ForgetfulCFR:
         is_short = len(history) < self.n_bids
         return history[-self.n_bids :], is_short, self.game.jokers_live(history)
 
+    def key(self, player, hand, history):
+        """What a player tells apart: here, all his hands and what he remembers."""
+        return player, hand, self.memory(history)
+
     def actions(self, history):
         """What the players think of doing: here, all that is legal."""
         return self.game.legal_actions(history)
@@ -36,8 +40,8 @@ class ForgetfulCFR:
             regrets = defaultdict(lambda: defaultdict(float))
             for hands, prob in self.deals:
                 self.walk(player, hands, (), prob, policy, regrets)
-            for hand in self.game.hands(player):
-                self.add_to_average(player, hand, (), 1.0, policy)
+            for hand, prob in self.game.hands(player).items():
+                self.add_to_average(player, hand, (), float(prob), policy)
             for key, gains in regrets.items():
                 for action, gain in gains.items():
                     total = self.cum_regret[key][action] + gain
@@ -57,7 +61,7 @@ class ForgetfulCFR:
 
     def look_up(self, table, player, hand, history):
         actions = self.actions(history)
-        weights = table.get((player, hand, self.memory(history)), {})
+        weights = table.get(self.key(player, hand, history), {})
         total = sum(weights.values())
         if total == 0:
             return dict.fromkeys(actions, 1 / len(actions))
@@ -78,7 +82,7 @@ class ForgetfulCFR:
             a: self.walk(player, hands, (*history, a), others_reach, policy, regrets) for a in here
         }
         value = sum(here[a] * values[a] for a in here)
-        gains = regrets[player, hands[player], self.memory(history)]
+        gains = regrets[self.key(player, hands[player], history)]
         for action in here:
             gains[action] += others_reach * (values[action] - value)
         return value
@@ -90,7 +94,7 @@ class ForgetfulCFR:
                 self.add_to_average(player, hand, (*history, action), own_reach, policy)
         elif actions:
             weight = self.iteration if self.plus else 1
-            sums = self.cum_policy[player, hand, self.memory(history)]
+            sums = self.cum_policy[self.key(player, hand, history)]
             for action, p in policy(player, hand, history).items():
                 sums[action] += weight * own_reach * p
                 self.add_to_average(player, hand, (*history, action), own_reach * p, policy)

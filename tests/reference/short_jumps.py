@@ -80,3 +80,27 @@ class ShortJumpCFR(ForgetfulCFR):
 
     def actions(self, history):
         return self.jumps.known_actions(history)
+
+
+class MergedHandsCFR(ShortJumpCFR):
+    """`ShortJumpCFR` for players to whom hands are alike that match the next bids alike.
+
+    A hand is told apart by how many of its dice match the standing bid and each of the next
+    ``n_matched`` legal bids; before the opening bid all hands are. In the averages every hand
+    counts with its chance, as it does in the regrets by the deals.
+    """
+
+    def __init__(self, game: ReferenceGame, jumps: ShortJumps, n_matched, **options) -> None:
+        super().__init__(game, jumps, **options)
+        self.n_matched = n_matched
+
+    def kind_of_hand(self, player, hand, history):
+        if not history:
+            return hand
+        legal = [a for a in self.game.legal_actions(history) if not isinstance(a, str)]
+        legal.sort(key=self.jumps.rank.get)
+        after = [history, *((*history, bid) for bid in legal[: self.n_matched])]
+        return tuple(self.game.count(bids, (hand,)) for bids in after)
+
+    def key(self, player, hand, history):
+        return player, self.kind_of_hand(player, hand, history), self.memory(history)

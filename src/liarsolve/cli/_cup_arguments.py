@@ -24,6 +24,7 @@ _BIDDING_FLAGS = (
     "variant",
     "recall",
     "max_jump",
+    "similar_hands",
     "checkpoint",
     "checkpoint_seconds",
     "resume",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
 
-_ABSTRACTION_FLAGS = ("recall", "max_jump")
+_ABSTRACTION_FLAGS = ("recall", "max_jump", "similar_hands")
 _SOLVER_FLAGS = (
     "target",
     "max_iterations",
@@ -88,6 +88,13 @@ def add_limit_arguments(
         metavar="J",
         help="let players think of the first J legal raises only, which makes large rounds smaller "
         "still; others may raise further all the same, also in the measurement",
+    )
+    parser.add_argument(
+        "--similar-hands",
+        type=int,
+        metavar="N",
+        help="let players tell hands apart only by the dice that match the standing bid and the "
+        "next N legal ones, which makes strategies smaller",
     )
 
 

@@ -6,9 +6,12 @@ from typing import Any
 
 from liarsolve.errors import InputError, InputTypeError
 
+PARTS = ("recall", "max_jump", "similar_hands")
+"""Names of what an abstraction may leave out."""
 _LEAST = {
     "recall": "players remember at least the standing bid: recall 1 or more",
     "max_jump": "players raise at least by one legal bid: jumps of up to 1 or more",
+    "similar_hands": "players look at one bid above the standing one: hands by the next 1 or more",
 }
 """What every part means at its smallest, which is 1."""
 
@@ -42,6 +45,9 @@ class Abstraction:
     """How far a raise goes at the most: to this many legal bids above the standing one. The
     opening bid is free. None if any raise may be made."""
 
+    similar_hands: int | None = None
+    """Bids above the standing one that hands are told apart by; None if all hands are."""
+
     def __post_init__(self) -> None:
         parts = self.parts
         if not parts:
@@ -57,8 +63,7 @@ class Abstraction:
     @property
     def parts(self) -> dict[str, int]:
         """What is left out, by field name."""
-        values = {"recall": self.recall, "max_jump": self.max_jump}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in self.to_dict().items() if value is not None}
 
     @property
     def habits(self) -> str:
@@ -69,14 +74,22 @@ class Abstraction:
         >>> (Recall(3) & MaxJump(12)).habits
         'players who forget all other bids and think of no higher raises'
         """
-        words = {"recall": "forget all other bids", "max_jump": "think of no higher raises"}
-        return "players who " + " and ".join(words[name] for name in self.parts)
+        words = {
+            "recall": "forget all other bids",
+            "max_jump": "think of no higher raises",
+            "similar_hands": "tell hands apart by these bids alone",
+        }
+        return "players who " + _join([words[name] for name in self.parts])
 
     @property
     def responder(self) -> str:
         """Who a best response is that shares none of these habits."""
-        words = {"recall": "forgets nothing", "max_jump": "makes any bid"}
-        return "a best response that " + " and ".join(words[name] for name in self.parts)
+        words = {
+            "recall": "forgets nothing",
+            "max_jump": "makes any bid",
+            "similar_hands": "sees all its dice",
+        }
+        return "a best response that " + _join([words[name] for name in self.parts])
 
     def __and__(self, other: "Abstraction") -> "Abstraction":
         """Both: what either leaves out is left out.
@@ -100,22 +113,30 @@ class Abstraction:
         return Abstraction(**self.parts, **other.parts)
 
     def __repr__(self) -> str:
-        builders = {"recall": "Recall", "max_jump": "MaxJump"}
+        builders = {"recall": "Recall", "max_jump": "MaxJump", "similar_hands": "SimilarHands"}
         return " & ".join(f"{builders[name]}({value})" for name, value in self.parts.items())
 
     def __str__(self) -> str:
-        words = {"recall": "recall", "max_jump": "jumps of up to"}
-        return ", ".join(f"{words[name]} {value}" for name, value in self.parts.items())
+        words = {
+            "recall": f"recall {self.recall}",
+            "max_jump": f"jumps of up to {self.max_jump}",
+            "similar_hands": f"hands by the next {self.similar_hands}",
+        }
+        return ", ".join(words[name] for name in self.parts)
 
     def to_dict(self) -> dict[str, int | None]:
         """Every part as a plain value, for manifests and JSON."""
-        return {"recall": self.recall, "max_jump": self.max_jump}
+        return {
+            "recall": self.recall,
+            "max_jump": self.max_jump,
+            "similar_hands": self.similar_hands,
+        }
 
     @classmethod
     def describe(cls, abstraction: "Abstraction | None") -> dict[str, int | None]:
         """`to_dict`, also where nothing is left out."""
         if abstraction is None:
-            return {"recall": None, "max_jump": None}
+            return dict.fromkeys(PARTS)
         return abstraction.to_dict()
 
     @staticmethod
@@ -127,7 +148,7 @@ class Abstraction:
         >>> Abstraction.from_dict({"rules": "common", "recall": 3})
         Recall(3)
         """
-        parts = {name: values.get(name) for name in ("recall", "max_jump")}
+        parts = {name: values.get(name) for name in PARTS}
         given = {name: value for name, value in parts.items() if value is not None}
         return Abstraction(**given) if given else None
 
@@ -160,6 +181,25 @@ def MaxJump(n_bids: int) -> Abstraction:  # noqa: N802
     12
     """
     return Abstraction(max_jump=n_bids)
+
+
+def SimilarHands(n_bids: int) -> Abstraction:  # noqa: N802
+    """Players tell hands apart by how many dice match the standing bid and the next few legal bids.
+
+    Hands that are alike in that are played alike, though they may differ for higher bids. Before
+    the opening bid no hands are alike. If all faces are among these bids, nothing is lost.
+
+    Examples
+    --------
+    >>> print(Recall(3) & MaxJump(6) & SimilarHands(3))
+    recall 3, jumps of up to 6, hands by the next 3
+    """
+    return Abstraction(similar_hands=n_bids)
+
+
+def _join(words: list[str]) -> str:
+    """Join words as in a sentence."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _name(part: str) -> str:

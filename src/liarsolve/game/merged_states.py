@@ -9,6 +9,7 @@ from liarsolve._typing import F8, I4, I8
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game.abstraction import Abstraction
 from liarsolve.game.graph import NO_BID, ActionKind, BidGraph
+from liarsolve.game.hand_classes import HandClasses, group_hands
 from liarsolve.game.readings import BidReader, Memory
 from liarsolve.game.restricted_graph import action_places, restrict_raises
 from liarsolve.game.tree import NO_STATE, PublicTree, TreeSize
@@ -58,7 +59,8 @@ def merge_states(
     memory_size = abstraction.recall or len(graph.round.bids)
     memory_size = min(memory_size, len(graph.round.bids))
     reader = BidReader(within, memory_size)
-    _refuse_if_too_many(abstraction, _size(within, reader.count_memories()), max_entries)
+    classes = group_hands(graph, abstraction)
+    _refuse_if_too_many(abstraction, _size(within, reader.count_memories(), classes), max_entries)
     arriving: list[list[_Arrival]] = [[] for _ in range(graph.n_nodes)]
     children: list[list[I4]] = [[] for _ in range(graph.n_players)]
     n_states = np.zeros(graph.n_nodes, np.int64)
@@ -74,7 +76,7 @@ def merge_states(
         elif g > 0:
             continue  # the rules lead to every node, but the first
         n_states[g] = memories.shape[0]
-        _refuse_if_too_many(abstraction, _size(within, n_states), max_entries)
+        _refuse_if_too_many(abstraction, _size(within, n_states, classes), max_entries)
         actions = slice(int(graph.action_start[g]), int(graph.action_start[g + 1]))
         below = np.full((memories.shape[0], actions.stop - actions.start), NO_STATE, np.int32)
         children[graph.player[g]].append(below)
@@ -113,7 +115,7 @@ def measure_merged_states(graph: BidGraph, abstraction: Abstraction) -> TreeSize
     within = restrict_raises(graph, abstraction.max_jump)
     n_bids = len(graph.round.bids)
     reader = BidReader(within, min(abstraction.recall or n_bids, n_bids))
-    return _size(within, reader.count_memories())
+    return _size(within, reader.count_memories(), group_hands(graph, abstraction))
 
 
 def number_edges(graph: BidGraph, node: I4) -> I8:
@@ -212,19 +214,19 @@ def _link(arrivals: list[_Arrival], places: I8) -> None:
         start += arrival.child.size
 
 
-def _size(graph: BidGraph, n_states: F8 | I8) -> TreeSize:
+def _size(graph: BidGraph, n_states: F8 | I8, classes: HandClasses | None) -> TreeSize:
     """What so many states at every node add up to."""
     n_actions = np.diff(graph.action_start)
-    states, edges = (
+    n_hands = np.array(graph.n_hands)[graph.player] if classes is None else classes.n_classes
+    states, edges, infosets = (
         np.bincount(graph.player, weights, graph.n_players)
-        for weights in (n_states, n_states * n_actions)
+        for weights in (n_states, n_states * n_actions, n_states * n_hands)
     )
-    hands = np.array(graph.n_hands)
     return TreeSize(
         n_states=int(states.sum()),
         n_edges=tuple(int(n) for n in edges),
-        n_entries=int(edges @ hands),
-        n_infosets=tuple(int(n) for n in states * hands),
+        n_entries=int((n_states * n_actions * n_hands).sum()),
+        n_infosets=tuple(int(n) for n in infosets),
     )
 
 

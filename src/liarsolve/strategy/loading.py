@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from liarsolve._typing import Real
 from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import (
     Abstraction,
     BidGraph,
+    HandClasses,
     Payoffs,
     PublicTree,
     check_tree,
     compile_graph,
+    group_hands,
     restrict_raises,
 )
 from liarsolve.rules import Round, RuleSet
@@ -81,15 +84,14 @@ def _tree_from(
         "node": (np.int32, shape("node")[:1]),
         "first_edge": (np.int64, shape("node")[:1]),
     }
+    classes = group_hands(graph, abstraction)
     for player, n_hands in enumerate(graph.n_hands):
         n_edges = shape(f"children_{player}")[:1]
         expected[f"children_{player}"] = (np.int32, n_edges)
         policy = f"policy_{player}"
         shape(policy)
-        expected[policy] = (
-            _WEIGHTS.get(str(arrays[policy].dtype), np.float64),
-            (*n_edges, n_hands),
-        )
+        wanted = (*n_edges, n_hands) if classes is None else shape(policy)[:1]
+        expected[policy] = (_WEIGHTS.get(str(arrays[policy].dtype), np.float64), wanted)
     within = restrict_raises(graph, None if abstraction is None else abstraction.max_jump)
     if within is not graph:
         expected["legal_first_edge"] = (np.int64, shape("node")[:1])
@@ -121,9 +123,14 @@ def _result_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
 ) -> SolveResult:
     bound = manifest.get("lower_bound")
+    strategy = tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players))
+    classes = group_hands(tree.every_raise.graph, tree.abstraction)
+    if classes is not None:
+        _check_entries(classes, tree, strategy)
+        strategy = classes.spread(tree, strategy)
     return SolveResult(
         tree=tree,
-        strategy=tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players)),
+        strategy=strategy,
         payoffs=payoffs,
         certificate=_certificate_from(manifest, tree, payoffs),
         stop=StopReason[manifest["stop"].upper()],
@@ -134,6 +141,23 @@ def _result_from(
         is_walked=manifest.get("is_walked"),
         lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
+
+
+def _check_entries(classes: HandClasses, tree: PublicTree, strategy: tuple[Real, ...]) -> None:
+    node = tree.node
+    if np.any(np.diff(node) < 0) or node[0] < 0 or node[-1] >= tree.graph.n_nodes:
+        raise StorageError("states of hands that are alike must follow one another by their nodes")
+    _, n_entries = classes.first_entries(tree)
+    for player, (row, n) in enumerate(zip(strategy, n_entries.tolist(), strict=True)):
+        if row.size != n:
+            raise StorageError(f"policy_{player} should have {n} entries, got {row.size}")
+        if tree.children[player].size != int(_count_edges(tree, player)):
+            raise StorageError(f"children_{player} has not the edges of its states")
+
+
+def _count_edges(tree: PublicTree, player: int) -> int:
+    n_actions = np.diff(tree.graph.action_start)[tree.node]
+    return int(n_actions[tree.graph.player[tree.node] == player].sum())
 
 
 def _certificate_from(

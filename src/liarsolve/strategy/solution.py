@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from liarsolve.errors import InputError
-from liarsolve.game import Abstraction, PublicTree
+from liarsolve.game import Abstraction, PublicTree, group_hands
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import (
     Certificate,
@@ -253,14 +253,17 @@ class Solution:
             If the folder exists (and is not a stored solution that ``overwrite`` may replace), or
             cannot be written.
         """
-        tree = self._tree
+        tree, policies = self._tree, self.result.strategy
         players = range(len(self.dice))
+        classes = group_hands(tree.every_raise.graph, self.abstraction)
+        if classes is not None:  # the same for all hands of a class, so one of them is enough
+            policies = classes.gather(tree, policies)
         arrays: dict[str, Any] = {  # Any: arrays of several dtypes
             "node": tree.node,
             "first_edge": tree.first_edge,
             **{f"children_{player}": tree.children[player] for player in players},
             **_reading_arrays(tree),
-            **{f"policy_{player}": self.result.strategy[player] for player in players},
+            **{f"policy_{player}": policies[player] for player in players},
         }
         write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
 

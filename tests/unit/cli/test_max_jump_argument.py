@@ -89,3 +89,16 @@ def test_hands_are_worth_what_the_function_says(capsys):
     value = 50 * (1 + solution().values[0])
     assert status == 0
     assert f" all {value:.1f} %" in out
+
+
+def test_similar_hands_are_asked_for_too(capsys):
+    game = "--rules common --faces 3 --dice 2,1 --similar-hands 1 --max-iterations 20"
+    status, out, _ = run(capsys, f"solve {game} --max-jump 2 --json")
+    report = json.loads(out)
+    assert (status, report["max_jump"], report["similar_hands"]) == (0, 2, 1)
+    status, out, _ = run(capsys, f"advise {game} --hand 1,2")
+    assert status == 0
+    assert "This rests on hands by the next 1: strategies of players who tell hands apart" in out
+    status, _, err = run(capsys, "solve --rules mia --similar-hands 2")
+    assert status == 2
+    assert "--similar-hands would do nothing" in err

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from liarsolve.errors import InputError, InputTypeError
-from liarsolve.game import Abstraction, MaxJump, Recall
+from liarsolve.game import Abstraction, MaxJump, Recall, SimilarHands
 
 
 def test_it_is_printed_as_it_is_written_and_as_people_say_it():
@@ -14,6 +14,20 @@ def test_it_is_printed_as_it_is_written_and_as_people_say_it():
     assert (repr(both), str(both)) == ("Recall(3) & MaxJump(12)", "recall 3, jumps of up to 12")
 
 
+def test_three_parts_read_as_a_sentence():
+    all_three = SimilarHands(2) & Recall(3) & MaxJump(12)
+    assert repr(all_three) == "Recall(3) & MaxJump(12) & SimilarHands(2)"
+    assert str(all_three) == "recall 3, jumps of up to 12, hands by the next 2"
+    assert all_three.habits == (
+        "players who forget all other bids, think of no higher raises and tell hands apart by "
+        "these bids alone"
+    )
+    assert all_three.responder == (
+        "a best response that forgets nothing, makes any bid and sees all its dice"
+    )
+    assert MaxJump(2).habits == "players who think of no higher raises"
+
+
 def test_it_is_a_value():
     assert Recall(np.int64(3)) == Recall(3) != Recall(2)
     assert Recall(3) & MaxJump(12) == MaxJump(12) & Recall(3)
@@ -21,7 +35,7 @@ def test_it_is_a_value():
     assert (Recall(3) & MaxJump(12)).parts == {"recall": 3, "max_jump": 12}
 
 
-@pytest.mark.parametrize("build", [Recall, MaxJump])
+@pytest.mark.parametrize("build", [Recall, MaxJump, SimilarHands])
 @pytest.mark.parametrize("n_bids", [True, 1.5, "3", None])
 def test_a_part_is_a_whole_number(build, n_bids):
     error, words = (InputTypeError, "whole number of bids, got")
@@ -36,6 +50,8 @@ def test_parts_begin_at_one():
         Recall(0)
     with pytest.raises(InputError, match="jumps of up to 1 or more, got -2"):
         MaxJump(-2)
+    with pytest.raises(InputError, match="hands by the next 1 or more, got 0"):
+        SimilarHands(0)
 
 
 def test_a_part_is_given_once():
@@ -50,7 +66,9 @@ def test_only_abstractions_combine():
         Recall(3) & 12
 
 
-@pytest.mark.parametrize("abstraction", [Recall(3), MaxJump(4), Recall(3) & MaxJump(12)])
+@pytest.mark.parametrize(
+    "abstraction", [Recall(3), MaxJump(4), Recall(3) & MaxJump(12) & SimilarHands(2)]
+)
 def test_plain_values_give_it_back(abstraction):
     assert Abstraction.from_dict(abstraction.to_dict()) == abstraction
 

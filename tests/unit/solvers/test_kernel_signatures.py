@@ -12,11 +12,12 @@ import pytest
 
 import liarsolve
 from liarsolve import Round, p_at_least, presets, solve
-from liarsolve.game import Recall, build_complete_tree, compile_graph, merge_states
+from liarsolve.game import Recall, SimilarHands, build_complete_tree, compile_graph, merge_states
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
     CFRSolver,
+    ClassCFR,
     ManyPlayerCFR,
     certify,
     certify_profile,
@@ -71,6 +72,8 @@ def play_a_little(dtype):
                 forgetful.tree, forgetful.weights(), n_deals=2, max_memory=max_memory
             )
         Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
+        alike = merge_states(graph, Recall(1) & SimilarHands(1))
+        ClassCFR(alike, dtype=dtype, n_drawn=n_drawn).step()
 
 
 def play_a_full_table(dtype):
@@ -117,6 +120,7 @@ def test_each_kernel_compiles_once_for_each_dtype():
         for name in ("cfr_pass", "evaluate")
     } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
     walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
+    walks |= {f"abstraction._class_kernels.{name}" for name in ("regret_up", "settle")}
     walks |= {
         f"abstraction._response_kernels.{name}"
         for name in ("believe_down", "respond_up", "evaluate_choices", "play_deals")

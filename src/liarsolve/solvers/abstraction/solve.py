@@ -16,11 +16,13 @@ from liarsolve.game import (
     Payoffs,
     PublicTree,
     Recall,
+    SimilarHands,
     compile_graph,
     merge_states,
 )
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.abstraction.class_cfr import ClassCFR, estimate_class_bytes
 from liarsolve.solvers.abstraction.lower_bounds import (
     LowerBound,
     bound_seconds,
@@ -156,14 +158,18 @@ def solve_abstraction(
         max_iterations = DEFAULT_ITERATIONS
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     n_threads = n_threads or os.cpu_count() or 1
-    loading = _compile()
+    loading = _compile(is_by_class=abstraction.similar_hands is not None)
     if loading > _LOADING:
         started += loading
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     if n_drawn is None and _exact_work(tree) > _EXACT_WORK:
         n_drawn = _DRAWN
-    _refuse_if_too_large(estimate_bytes(tree, np.float32, n_drawn, n_threads), tree, max_memory)
-    solver = AbstractionCFR(
+    n_bytes = estimate_bytes(tree, np.float32, n_drawn, n_threads)
+    kind: type[AbstractionCFR | ClassCFR] = AbstractionCFR
+    if abstraction.similar_hands is not None:
+        n_bytes, kind = estimate_class_bytes(tree, np.float32, n_drawn), ClassCFR
+    _refuse_if_too_large(n_bytes, tree, max_memory)
+    solver = kind(
         tree,
         payoffs,
         variant,
@@ -220,10 +226,12 @@ def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
 
 
 @cache
-def _compile_once() -> None:
+def _compile_once(*, is_by_class: bool) -> None:
     for dice in ((1, 1), (1, 1, 1)):
         graph = compile_graph(Round(presets.COMMON.replace(faces=2), dice))
-        solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
+        tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
+        kind: type[AbstractionCFR | ClassCFR] = ClassCFR if is_by_class else AbstractionCFR
+        solver = kind(tree, dtype=np.float32, n_threads=1)
         solver.step()
         entries = solver.entries
         tree, strategy = solver.average_strategy(is_last=True)
@@ -232,10 +240,10 @@ def _compile_once() -> None:
             measure_lower_bound(tree, strategy, n_deals=2, n_threads=1)
 
 
-def _compile() -> float:
+def _compile(*, is_by_class: bool) -> float:
     """Run every kernel once on the smallest rounds; returns the seconds that it took."""
     started = perf_counter()
-    _compile_once()
+    _compile_once(is_by_class=is_by_class)
     return perf_counter() - started
 
 
@@ -275,7 +283,7 @@ class _Limits:
 class _Watch:
     """Decides when to measure and when to stop."""
 
-    solver: AbstractionCFR
+    solver: AbstractionCFR | ClassCFR
     limits: _Limits
     has_value: bool
     n_threads: int

@@ -1,0 +1,90 @@
+"""Players to whom some hands are alike, against slow walks of every history and every deal."""
+
+from fractions import Fraction
+
+import pytest
+
+from liarsolve.game import MaxJump, Recall, SimilarHands, merge_states
+from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_true_price
+from liarsolve.solvers.abstraction.class_cfr import ClassCFR
+from liarsolve.solvers.abstraction.profile_price import measure_profile_price
+from liarsolve.solvers.two_player.best_response import InitialPolicy
+from oracle.full_table import FullTable
+from oracle.test_jump_reference import TILTED, by_history, translate
+from oracle.two_sides import TwoSides
+from reference.short_jumps import MergedHandsCFR
+
+ROUNDS = {
+    "common": TwoSides({"faces": 2}, (3, 1), to_caller=TILTED),
+    "wild lock": TwoSides(
+        {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid"}, (2, 2), to_caller=TILTED
+    ),
+    "half rule, exact call": TwoSides(
+        {"faces": 2, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
+        (1, 3),
+        to_caller=TILTED,
+    ),
+    "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
+}
+TABLES = {
+    "three players": FullTable({"faces": 2}, (2, 1, 1)),
+    "wild lock, exact call": FullTable(
+        {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"}, (1, 1, 1)
+    ),
+}
+ROUNDING = 1e-9
+
+
+def step_both(sides, abstraction, n_steps, variant=CFR, **options):
+    tree = merge_states(sides.graph, abstraction)
+    solver = ClassCFR(tree, sides.payoffs, variant, initial=InitialPolicy.UNIFORM, **options)
+    jumps = translate(sides, abstraction)
+    reference = MergedHandsCFR(
+        sides.game, jumps, abstraction.similar_hands, plus=variant is CFR_PLUS
+    )
+    for _ in range(n_steps):
+        solver.step()
+        reference.iterate()
+    tree, strategy = solver.average_strategy()
+    table = by_history(tree, strategy)
+    for player, hand, history in table:
+        expected = reference.average(player, hand, history)
+        assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
+    return solver, reference
+
+
+@pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
+@pytest.mark.parametrize(
+    "abstraction",
+    [SimilarHands(1) & Recall(1) & MaxJump(2), SimilarHands(2) & MaxJump(1)],
+    ids=str,
+)
+@pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
+def test_classes_go_through_the_averages_of_the_reference(sides, abstraction, variant):
+    solver, reference = step_both(sides, abstraction, 4, variant)
+    price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
+    best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
+    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
+def test_classes_at_a_table_go_through_the_averages_of_the_reference(sides):
+    solver, reference = step_both(sides, SimilarHands(1) & Recall(1) & MaxJump(2), 2)
+    price = measure_profile_price(solver.tree, solver.entries, sides.payoffs, max_visits=10**6)
+    players = range(len(sides.dice))
+    best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
+    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+
+
+def test_where_all_faces_count_nothing_is_lost():
+    """Two counts of three say the third, so that only the highest bids see classes."""
+    sides = TwoSides({"faces": 3}, (2, 1), to_caller=(Fraction(1), Fraction(-1), 1, -1))
+    prices = []
+    for abstraction, kind in ((Recall(2), AbstractionCFR), (Recall(2) & SimilarHands(2), ClassCFR)):
+        solver = kind(merge_states(sides.graph, abstraction), sides.payoffs)
+        for _ in range(150):
+            solver.step()
+        price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
+        prices.append(price.certificate.exploitability)
+    assert prices[1] == pytest.approx(prices[0], abs=0.01)
+    assert prices[0] < 0.1
