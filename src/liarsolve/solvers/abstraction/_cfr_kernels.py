@@ -58,6 +58,15 @@ class Others(NamedTuple):
     matches: I8  # int64[C, M]: how many of all their dice match
 
 
+class Arrivals(NamedTuple):
+    """How the others come to each state with their joint hands, and what they do there."""
+
+    reach: F8  # float64[S, M]
+    policy: F8  # float64[E of all players, D], where a player is reached
+    is_played: U1  # uint8[E of all players], there: whether a policy is not all 0
+    slot: I4  # int32[S, M]: numbers the pairs with which they come, -1 for all others
+
+
 class Step(NamedTuple):
     """What one pass does with what it finds."""
 
@@ -141,9 +150,7 @@ def reach_down(
     sums: Sums,
     traverser: int,
     others: Others,
-    reach: F8,
-    policy: F8,
-    is_played: U1,
+    arrivals: Arrivals,
     is_needed: U1,
     column: F8,
 ) -> None:
@@ -151,23 +158,26 @@ def reach_down(
 
     It is a sum over all ways to the state, whatever the traverser does on them.
 
-    reach : float64[S, M], row 0 set and the others 0 on entry; modified in place
-    policy : float64[E of all players, D], modified in place where a player is reached
-    is_played : uint8[E of all players], modified in place there: whether policies are not all 0
+    arrivals : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
     is_needed : uint8[D], scratch
     column : float64[> most actions, 1], scratch
     """
+    reach, policy, slot = arrivals.reach, arrivals.policy, arrivals.slot
     n_joint = others.place.shape[1]
+    n_slots = 0
     for s in range(states.node.size):
         g = states.node[s]
         player = states.player[g]
         first = states.first_edge[s]
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
-        total = 0.0
+        before = n_slots
         for m in range(n_joint):
-            total += reach[s, m]
-        if total == 0.0:
+            slot[s, m] = -1
+            if reach[s, m] > 0.0:
+                slot[s, m] = n_slots
+                n_slots += 1
+        if n_slots == before:
             continue
         if player == traverser:
             for k in range(n):
@@ -206,7 +216,7 @@ def reach_down(
             played = 0.0
             for d in range(n_given):
                 played += policy[first + k, d]
-            is_played[first + k] = played > 0.0
+            arrivals.is_played[first + k] = played > 0.0
             if states.action_kind[action + k] == 0 and played > 0.0:
                 child = states.children[first + k]
                 for m in range(n_joint):
@@ -379,9 +389,7 @@ def regret_up(
     traverser: int,
     step: Step,
     others: Others,
-    reach: F8,
-    others_policy: F8,
-    is_played: U1,
+    arrivals: Arrivals,
     block: int,
     lo: int,
     hi: int,
@@ -393,22 +401,23 @@ def regret_up(
 ) -> None:
     """Add regrets of a block of the traverser's hands against joint hands of the others.
 
-    others, reach, others_policy, is_played : as `reach_down` has left them
+    others, arrivals : as `reach_down` has left them
     block, lo, hi : the hands of the traverser that are meant
-    value : float[S, >= M, >= hi - lo], modified in place: utility where the others come
+    value : float[>= slots, >= hi - lo], modified in place: utility where the others come
     rows : int64[actions], scratch
     policy : float64[> most actions, hi - lo], scratch
     gain : float64[hi - lo], scratch
     here : float64[M + 1, hi - lo], scratch
     """
+    reach, slot = arrivals.reach, arrivals.slot
     n_joint, n_own = others.place.shape[1], hi - lo
     n_hands = seats.n_hands[traverser]
     call = here[n_joint]
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
-        total = 0.0
+        last = -1
         for m in range(n_joint):
-            total += reach[s, m]
-        if total == 0.0:
+            last = max(last, slot[s, m])
+        if last < 0:
             continue
         g = states.node[s]
         player = states.player[g]
@@ -423,17 +432,19 @@ def regret_up(
         if player != traverser:
             place = others.place[player]
             for k in range(n):
-                if not is_played[first + k]:
+                if not arrivals.is_played[first + k]:
                     continue
                 kind = states.action_kind[action + k]
                 child = states.children[first + k]
                 for m in range(n_joint):
-                    p = others_policy[first + k, place[m]]
-                    if reach[s, m] == 0.0 or p == 0.0:
+                    p = arrivals.policy[first + k, place[m]]
+                    if slot[s, m] < 0 or p == 0.0:
                         continue
                     if kind == 0:
-                        for h in range(n_own):
-                            here[m, h] += p * value[child, m, h]
+                        at = slot[child, m]
+                        if at >= 0:  # or the others come there with no chance that can be written
+                            for h in range(n_own):
+                                here[m, h] += p * value[at, h]
                     else:
                         other = others.matches[c, m]
                         _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
@@ -446,11 +457,12 @@ def regret_up(
                 kind = states.action_kind[action + k]
                 child = states.children[first + k]
                 for m in range(n_joint):
-                    if reach[s, m] == 0.0:
+                    if slot[s, m] < 0:
                         continue
                     if kind == 0:
+                        at = slot[child, m]
                         for h in range(n_own):
-                            here[m, h] += policy[k, h] * value[child, m, h]
+                            here[m, h] += policy[k, h] * value[at, h]
                     else:
                         other = others.matches[c, m]
                         _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
@@ -466,8 +478,9 @@ def regret_up(
                     if r == 0.0:
                         continue
                     if kind == 0:
+                        at = slot[child, m]
                         for h in range(n_own):
-                            gain[h] = (gain[h] + r * value[child, m, h]) - r * here[m, h]
+                            gain[h] = (gain[h] + r * value[at, h]) - r * here[m, h]
                     else:
                         other = others.matches[c, m]
                         _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
@@ -483,9 +496,10 @@ def regret_up(
                     best = max(best, x)
                 sums.is_live[block, first + k] = best > 0.0
         for m in range(n_joint):
-            if reach[s, m] != 0.0:
+            at = slot[s, m]
+            if at >= 0:
                 for h in range(n_own):
-                    value[s, m, h] = here[m, h]
+                    value[at, h] = here[m, h]
 
 
 @inlined_kernel

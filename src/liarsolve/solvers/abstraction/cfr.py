@@ -33,7 +33,7 @@ _LARGE_ENTRIES = 100_000
 
 
 def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_threads: int) -> int:
-    """Bytes that a `AbstractionCFR` takes."""
+    """Bytes that a `AbstractionCFR` takes, if the others come everywhere with all hands."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
     n_given, width = _count_given(tree.graph, n_drawn), min(_BLOCK, max(n_hands))
     n_edges = [children.size for children in tree.children]
@@ -41,7 +41,7 @@ def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_th
     scratch = item * n_threads * tree.n_states * (n_given + 1) * width
     columns = min(n_given, max(n_hands)) * sum(n_edges)
     flags = sum(n_edges) * max(_count_blocks(tree, p, n_threads) for p in range(len(n_hands)))
-    return stored + scratch + flags + 8 * (n_given * tree.n_states + columns)
+    return stored + scratch + flags + 12 * n_given * tree.n_states + 8 * columns
 
 
 def _count_blocks(tree: PublicTree, player: int, n_threads: int) -> int:
@@ -182,6 +182,7 @@ class AbstractionCFR:
         n_given = _count_given(graph, n_drawn)
         self._is_played = np.empty(self._states.children.size, np.uint8)
         self._reach = np.empty(tree.n_states * n_given)
+        self._slot = np.empty(tree.n_states * n_given, np.int32)
         self._policy = np.empty(self._states.children.size * min(n_given, max(graph.n_hands)))
 
     @property
@@ -201,7 +202,7 @@ class AbstractionCFR:
         return _Scratch(
             is_met=np.empty(n_states, np.uint8),
             reach=np.empty((n_states, width), self._dtype),
-            value=np.empty((n_states, n_given, width), self._dtype),
+            value=np.empty((n_states * n_given, width), self._dtype),
             rows=np.empty(n_rows, np.int64),
             policy=np.empty((n_rows, width)),
             gain=np.empty(width),
@@ -229,7 +230,7 @@ class AbstractionCFR:
         self._regret_weight /= weights.keep_positive
 
     def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
-        others, reach, policy, is_played = self._reach_down(traverser)
+        others, arrivals = self._reach_down(traverser)
         blocks = list(enumerate(pairwise(self._blocks[traverser])))
 
         def run_share(thread: int) -> None:
@@ -257,9 +258,7 @@ class AbstractionCFR:
                     traverser,
                     step,
                     others,
-                    reach,
-                    policy,
-                    is_played,
+                    arrivals,
                     block,
                     lo,
                     hi,
@@ -282,28 +281,31 @@ class AbstractionCFR:
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
 
-    def _reach_down(self, traverser: int) -> tuple[kernels.Others, F8, F8, U1]:
+    def _reach_down(self, traverser: int) -> tuple[kernels.Others, kernels.Arrivals]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
         n_given = others.hands.shape[1]
-        reach = _reshape(self._reach, self.tree.n_states, weights.size)
-        reach[:] = 0.0
-        reach[0] = weights
-        policy = _reshape(self._policy, self._states.children.size, n_given)
+        n_joint, n_states, n_edges = weights.size, self.tree.n_states, self._states.children.size
+        arrivals = kernels.Arrivals(
+            reach=self._reach[: n_states * n_joint].reshape(n_states, n_joint),
+            policy=self._policy[: n_edges * n_given].reshape(n_edges, n_given),
+            is_played=self._is_played,
+            slot=self._slot[: n_states * n_joint].reshape(n_states, n_joint),
+        )
+        arrivals.reach[:] = 0.0
+        arrivals.reach[0] = weights
         kernels.reach_down(
             self._states,
             self._seats,
             self._sums,
             traverser,
             others,
-            reach,
-            policy,
-            self._is_played,
+            arrivals,
             np.empty(n_given, np.uint8),
             np.empty((self._scratches[0].policy.shape[0], 1)),
         )
-        return others, reach, policy, self._is_played
+        return others, arrivals
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
         if self.n_drawn is None:
@@ -333,7 +335,3 @@ class AbstractionCFR:
     def weights(self) -> tuple[Real, ...]:
         """The average strategy as it is stored, not normalised: views of float[E, H]."""
         return split_entries(self.tree, self.entries)
-
-
-def _reshape(buffer: F8, n_rows: int, n_columns: int) -> F8:
-    return buffer[: n_rows * n_columns].reshape(n_rows, n_columns)
