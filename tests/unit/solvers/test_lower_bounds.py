@@ -17,6 +17,7 @@ from liarsolve.game import (
 from liarsolve.rules import Bid
 from liarsolve.solvers import (
     AbstractionCFR,
+    CFRSolver,
     LowerBound,
     StopReason,
     certify,
@@ -42,6 +43,7 @@ ROUNDS = {
     "perudo 2 v 1": Round(presets.PERUDO.replace(faces=3), (2, 1)),
     "wild lock 1 v 2": Round(presets.LIARS_DICE.replace(faces=3), (1, 2)),
 }
+GRAPH = compile_graph(ROUNDS["perudo 2 v 1"])
 ROUNDING = 1e-12
 
 
@@ -411,6 +413,26 @@ def test_what_cannot_be_measured_is_refused(options, message):
         measure_lower_bound(tree, strategy, **options)
 
 
+def test_payoffs_sum_to_zero():
+    tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 2)
+    payoffs = Payoffs(bidder_loses=((1.0, 0.0), (0.0, 1.0)))
+    with pytest.raises(InputError, match="two players whose payoffs sum to 0"):
+        measure_lower_bound(tree, strategy, payoffs)
+
+
+def test_strategies_that_forget_nothing_meet_the_local_response():
+    solver = CFRSolver(GRAPH)
+    for _ in range(5):
+        solver.step()
+    tree, strategy = solver.average_strategy()
+    assert tree.n_states < 2 ** len(GRAPH.round.bids)  # it has grown but a little
+    bound = measure_lower_bound(tree, strategy, confidence=0.9999)
+    assert bound.method == "a local best response that forgets nothing"
+    assert bound.lo <= certify(tree, strategy).exploitability
+    with pytest.raises(InputError, match="this one lacks some"):
+        find_response(tree, strategy, 0)
+
+
 def test_responses_are_for_two_players_and_their_own_strategies():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 2)
     with pytest.raises(InputError, match="player 0 or 1, got 2"):
@@ -433,8 +455,6 @@ def test_a_bound_that_is_none_says_so():
 
 
 # --- solves -------------------------------------------------------------------------------------
-
-GRAPH = compile_graph(ROUNDS["perudo 2 v 1"])
 
 
 def test_a_solve_that_cannot_walk_gives_a_bound():

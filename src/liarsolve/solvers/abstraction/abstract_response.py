@@ -145,6 +145,7 @@ def find_response(
     True
     """
     fixed, states = fix_opponent(tree, strategy, player, payoffs, recall=recall, defaults=defaults)
+    _refuse_to_lack_states(states)
     choice = np.full((states.n_states, states.graph.n_hands[player]), -1, np.int16)
     return _respond(fixed, states, player, choice, _ROUNDS)
 
@@ -343,6 +344,18 @@ def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: in
         raise InputError(
             f"a responder remembers as much as the strategy or more: recall {remembered} or more, "
             f"got {recall}"
+        )
+
+
+def _refuse_to_lack_states(tree: PublicTree) -> None:
+    graph = tree.graph
+    is_raise = graph.action_kind == ActionKind.RAISE
+    node = np.repeat(np.arange(graph.n_nodes), np.diff(graph.action_start))
+    n_raises = np.bincount(node[is_raise], minlength=graph.n_nodes)
+    n_children = sum(np.count_nonzero(children != NO_STATE) for children in tree.children)
+    if n_children != n_raises[tree.node].sum():
+        raise InputError(
+            "a reply is found where a tree has all its states, but this one lacks some"
         )
 
 

@@ -38,6 +38,8 @@ _FOUND_A_SECOND, _REFINED_A_SECOND = 4e6, 2e6
 """(state, hand) pairs for which replies are found and refined in a second, on a slow core: to see
 what there is time for."""
 _LEAST_REFINED = 100
+"""Sequences of bids for which it is worth the while."""
+_EXACTLY = " and evaluated exactly"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,34 +188,19 @@ def measure_lower_bound(
     >>> 0 < bound.lo < certify(tree, strategy).exploitability
     True
     """
-    if not 0.0 < confidence < 1.0:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
-    if n_deals is not None and n_deals < 2:
-        raise InputError(f"an interval needs 2 deals or more, got n_deals={n_deals}")
-    if max_seconds is not None and not max_seconds > 0.0:
-        raise InputError(f"max_seconds must be more than 0, got {max_seconds}")
+    _check(tree, payoffs, n_deals, max_seconds, confidence)
     started = perf_counter()
-    most_entries = (_MEMORY if max_memory is None else max_memory) / _BYTES_AN_ENTRY
-    seconds = math.inf if max_seconds is None else max_seconds / 2
-    if recall is None:
-        recall = _choose_recall(tree, min(most_entries, seconds * _FOUND_A_SECOND) / 2)
-    n_entries = _count_entries(tree, recall)
-    seconds -= n_entries / _FOUND_A_SECOND
-    is_guided = n_entries <= most_entries and seconds >= 0.0
-    if n_refined is None:
-        left = min(most_entries - n_entries, seconds * _REFINED_A_SECOND)
-        n_refined = int(left / max(tree.graph.n_hands)) if is_guided else 0
-    if n_refined < _LEAST_REFINED or recall >= len(tree.graph.round.bids):
-        n_refined = 0
+    plan = _make_plan(tree, recall, n_refined, max_seconds, max_memory)
     streams = np.random.default_rng(rng).spawn(2)
 
     def respond(player: int) -> tuple[F8, float | None]:
-        options: dict[str, Any] = {"defaults": defaults}
         guide, exact = None, None
-        if is_guided:
-            guide = find_response(tree, strategy, player, payoffs, recall=recall, **options)
-            if n_refined:
-                guide = refine_response(guide, n_refined)
+        if plan.recall is not None:
+            guide = find_response(
+                tree, strategy, player, payoffs, recall=plan.recall, defaults=defaults
+            )
+            if plan.n_refined:
+                guide = refine_response(guide, plan.n_refined)
             values = guide.evaluate(threshold=_EXACT_THRESHOLD)
             exact = float(tree.graph.hand_probs[player] @ values)
 
@@ -226,7 +213,7 @@ def measure_lower_bound(
                 n_deals=n,
                 rng=streams[player],
                 guide=guide,
-                **options,
+                defaults=defaults,
             )
 
         stop = math.inf if max_seconds is None else started + max_seconds
@@ -234,21 +221,75 @@ def measure_lower_bound(
 
     with ThreadPoolExecutor(min(n_threads, 2)) as pool:
         (first, first_exact), (second, second_exact) = pool.map(respond, range(2))
-    words = "a local best response that forgets nothing"
-    if is_guided:
-        words += f", guided by replies found with recall {recall}"
-    if n_refined:
-        words += " and refined for likely bids"
-    bound = _from_deals((first, second), confidence, words)
+    bound = _from_deals((first, second), confidence, plan.local_words)
     if first_exact is None or second_exact is None:
         return bound
-    words = f"a reply found with recall {recall}"
-    if n_refined:
-        words += ", refined for likely bids"
-    if recall >= len(tree.graph.round.bids):
-        words = "a best response found"
-    exact = _from_values((first_exact, second_exact), f"{words} and evaluated exactly")
+    exact = _from_values((first_exact, second_exact), plan.reply_words(tree))
     return exact if exact.lo > bound.lo else bound
+
+
+def _check(
+    tree: PublicTree,
+    payoffs: Payoffs | None,
+    n_deals: int | None,
+    max_seconds: float | None,
+    confidence: float,
+) -> None:
+    if tree.graph.n_players != 2 or np.any((payoffs or Payoffs()).table(2).sum(axis=2)):
+        raise InputError("exploitability is about two players whose payoffs sum to 0")
+    if not 0.0 < confidence < 1.0:
+        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
+    if n_deals is not None and n_deals < 2:
+        raise InputError(f"an interval needs 2 deals or more, got n_deals={n_deals}")
+    if max_seconds is not None and not max_seconds > 0.0:
+        raise InputError(f"max_seconds must be more than 0, got {max_seconds}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What there is memory and time for."""
+
+    recall: int | None
+    """Bids that the first kind of responder remembers; None to do without him."""
+    n_refined: int
+    """Likely sequences that he remembers in full, at the most."""
+
+    @property
+    def local_words(self) -> str:
+        words = "a local best response that forgets nothing"
+        if self.recall is not None:
+            words += f", guided by replies found with recall {self.recall}"
+        return words + (" and refined for likely bids" if self.n_refined else "")
+
+    def reply_words(self, tree: PublicTree) -> str:
+        words = f"a reply found with recall {self.recall}"
+        if self.recall is not None and self.recall >= len(tree.graph.round.bids):
+            words = "a best response found"
+        return words + (", refined for likely bids" if self.n_refined else "") + _EXACTLY
+
+
+def _make_plan(
+    tree: PublicTree,
+    recall: int | None,
+    n_refined: int | None,
+    max_seconds: float | None,
+    max_memory: float | None,
+) -> _Plan:
+    if tree.abstraction is None:  # it may lack states, and all bids are remembered anyway
+        return _Plan(None, 0)
+    most_entries = (_MEMORY if max_memory is None else max_memory) / _BYTES_AN_ENTRY
+    seconds = math.inf if max_seconds is None else max_seconds / 2
+    if recall is None:
+        recall = _choose_recall(tree, min(most_entries, seconds * _FOUND_A_SECOND) / 2)
+    n_entries = _count_entries(tree, recall)
+    seconds -= n_entries / _FOUND_A_SECOND
+    if n_entries > most_entries or seconds < 0.0:
+        return _Plan(None, 0)
+    if n_refined is None:
+        left = min(most_entries - n_entries, seconds * _REFINED_A_SECOND)
+        n_refined = int(left / max(tree.graph.n_hands))
+    is_worth_it = n_refined >= _LEAST_REFINED and recall < len(tree.graph.round.bids)
+    return _Plan(recall, n_refined if is_worth_it else 0)
 
 
 def bound_seconds(max_seconds: float) -> float:
