@@ -115,9 +115,10 @@ def test_each_kernel_compiles_once_for_each_dtype():
     done = subprocess.run([sys.executable, __file__], capture_output=True, text=True, check=True)
     counts = json.loads(done.stdout)
     walks = {
-        f"{module}.{name}"
-        for module in ("two_player._walk_kernels", "many_player._walk_kernels")
-        for name in ("cfr_pass", "evaluate")
+        "two_player._pass_kernels.cfr_pass",
+        "two_player._walk_kernels.evaluate",
+        "many_player._walk_kernels.cfr_pass",
+        "many_player._walk_kernels.evaluate",
     } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
     walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
     walks |= {f"abstraction._class_kernels.{name}" for name in ("regret_up", "settle")}

@@ -78,10 +78,8 @@ class Scratch(NamedTuple):
     value: F8  # float64[D, H]
     policy: F8  # float64[actions of one path, H]
     match_sum: F8  # float64[dice + 2]
-    weight: F8  # float64[D]: iterations that a visit stands for; in `evaluate` the opponent's mass
+    mass: F8  # float64[D]: sum of the opponent's reach
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
-    action_value: F8  # float64[actions of one path, H]: counterfactual values of his actions
-    action_weight: F8  # float64[actions of one path]: as ``weight``; 0 where it was left out
 
 
 @inlined_kernel
@@ -105,34 +103,6 @@ def _scale(default_action: I8, g: int, n_actions: int, out: F8, is_live: I8) -> 
                     if chosen < 0 or chosen == k:
                         out[k, h] = 1.0 / n_actions if chosen < 0 else 1.0
                         is_live[k] = 1
-
-
-@inlined_kernel
-def match_regrets(
-    side: Side, g: int, first: int, n_actions: int, is_predictive: bool, out: F8, is_live: I8
-) -> None:
-    """Policy in proportion to the positive regrets at one state; the default if none is positive.
-
-    out : float64[> n_actions, H], modified in place; row ``n_actions`` is scratch
-    is_live : int64[>= n_actions], modified in place: which rows of ``out`` are not all zero
-    """
-    n_hands = side.matches.shape[1]
-    for h in range(n_hands):
-        out[n_actions, h] = 0.0
-    for k in range(n_actions):
-        is_live[k] = side.is_live[first + k]
-        if is_live[k]:
-            for h in range(n_hands):
-                x = float(side.cum_regret[first + k, h])
-                if is_predictive:
-                    x += side.prediction[first + k, h]
-                x = max(x, 0.0)
-                out[k, h] = x
-                out[n_actions, h] += x
-        else:
-            for h in range(n_hands):
-                out[k, h] = 0.0
-    _scale(side.default_action, g, n_actions, out, is_live)
 
 
 @inlined_kernel
@@ -236,222 +206,6 @@ def showdown(
             value[h] = base + gain * (match_sum[need] if 0 <= need <= n_opp else 0.0)
 
 
-@inlined_kernel
-def _has_room(graph: Graph, tree: Tree, g: int, own: Side, opp: Side, traverser: int) -> bool:
-    """Whether the arrays are long enough for a new state at graph node ``g``."""
-    player = graph.player[g]
-    n_actions = graph.action_start[g + 1] - graph.action_start[g]
-    children = own.children if player == traverser else opp.children
-    n_states, n_edges = tree.n_used[0], tree.n_used[1 + player]
-    return bool(n_states < tree.node.size and n_edges + n_actions <= children.size)
-
-
-@inlined_kernel
-def _create_state(graph: Graph, tree: Tree, g: int) -> int:
-    """Take the next state and its edges into use."""
-    player = graph.player[g]
-    n_actions = graph.action_start[g + 1] - graph.action_start[g]
-    state, first = tree.n_used[0], tree.n_used[1 + player]
-    tree.n_used[0] += 1
-    tree.n_used[1 + player] += n_actions
-    tree.node[state] = g
-    tree.first_edge[state] = first
-    return int(state)
-
-
-@kernel
-def cfr_pass(
-    graph: Graph,
-    tree: Tree,
-    own: Side,
-    opp: Side,
-    traverser: int,
-    step: Step,
-    depth: int,
-    scratch: Scratch,
-) -> int:
-    """Update the traverser's cumulative regrets and the opponent's average strategy, in place.
-
-    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_walk`; on return row 0 of
-    ``scratch.value`` is the counterfactual value of each of the traverser's hands. The opponent's
-    average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
-    not reach adds nothing to his average and has no regrets for the traverser, so it is left out.
-
-    An action of the traverser that none of his hands plays has no part in the opponent's regrets
-    either, so its subtree hardly changes: it is walked once in ``step.revisit_period`` iterations,
-    and what it adds to regrets and averages counts for all of them. Inside such a subtree nothing
-    more is left out, or some of it would never have its turn. (To leave out hand by hand what that
-    hand does not play does not pay: on 2 v 2 ``common`` an iteration takes half the time with a
-    period of 4, and 1e-3 takes 493 of them instead of 191.)
-
-    States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
-    were too short for that: called again with longer ones and this ``depth``, the walk goes on
-    where it stopped.
-    """
-    n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
-    state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
-    reach, value, policy = scratch.reach, scratch.value, scratch.policy
-    reach_row, is_predictive = scratch.reach_row, step.is_predictive
-    while depth >= 0:
-        s = state[depth]
-        g = tree.node[s]
-        first = tree.first_edge[s]
-        action = graph.action_start[g]
-        n_actions = graph.action_start[g + 1] - action
-        is_own = graph.player[g] == traverser
-        start = policy_start[depth]
-        rows = policy[start : start + n_actions + 1]
-        is_live = scratch.is_live[start:]
-        here, below = value[depth], value[depth + 1]
-        k = cursor[depth]
-        has_values = k >= 0  # of action k, in ``below``
-        if k == -1:
-            tree.last_visit[s] = step.iteration
-            match_regrets(own if is_own else opp, g, first, n_actions, is_predictive, rows, is_live)
-            for h in range(n_own):
-                here[h] = 0.0
-        elif k < -1:  # the walk stopped before action -2 - k for want of room
-            k = -3 - k
-        children = own.children if is_own else opp.children
-        weight = scratch.weight[depth]
-        while True:
-            if has_values:
-                if is_own:
-                    for h in range(n_own):
-                        here[h] += rows[k, h] * below[h]
-                        scratch.action_value[start + k, h] = below[h]
-                else:
-                    for h in range(n_own):
-                        here[h] += below[h]
-            k += 1
-            if k == n_actions:
-                break
-            has_values = False
-            at_row, weight_below = reach_row[depth], weight
-            mass = 1.0
-            if is_own:
-                if step.revisit_period > 1 and weight == 1.0 and not is_live[k]:
-                    weight_below = float(step.revisit_period)
-                    if (step.iteration + s + k) % step.revisit_period != 0:
-                        weight_below = 0.0
-                scratch.action_weight[start + k] = weight_below
-                if weight_below == 0.0:
-                    continue
-            else:
-                if not is_live[k]:
-                    continue
-                at_row = depth + 1
-                mass = 0.0
-                for h in range(n_opp):
-                    x = reach[reach_row[depth], h] * rows[k, h]
-                    reach[at_row, h] = x
-                    mass += x
-                if mass == 0.0:
-                    continue
-            kind = graph.action_kind[action + k]
-            at, child = g, NO_STATE
-            if kind == 0:
-                at = graph.action_target[action + k]
-                only = graph.action_start[at]
-                child = int(children[first + k])
-                if graph.action_start[at + 1] - only == 1:
-                    kind = graph.action_kind[only]  # nothing to decide there but to call
-                elif (
-                    child < 0
-                    and step.may_create
-                    and mass > step.threshold
-                    and not _has_room(graph, tree, at, own, opp, traverser)
-                ):
-                    cursor[depth] = -2 - k
-                    return depth
-            if not is_own:
-                average_weight = step.average_weight * weight
-                for h in range(n_opp):
-                    opp.cum_policy[first + k, h] += average_weight * reach[at_row, h]
-                if mass <= step.threshold:
-                    continue
-            if kind == 0:
-                if child < 0:
-                    if not step.may_create:
-                        if is_own:  # nobody knows what it is worth, so nobody should go there
-                            has_values = True
-                            mass = 0.0
-                            for h in range(n_opp):
-                                mass += reach[at_row, h]
-                            for h in range(n_own):
-                                below[h] = graph.least[traverser] * mass
-                        continue
-                    child = _create_state(graph, tree, at)
-                    children[first + k] = child
-                cursor[depth] = k
-                depth += 1
-                state[depth], cursor[depth], reach_row[depth] = child, -1, at_row
-                policy_start[depth] = start + n_actions
-                scratch.weight[depth] = weight_below
-                break
-            has_values = True
-            c = graph.match_class[at]
-            showdown(
-                graph,
-                at,
-                kind,
-                traverser,
-                own.matches[c],
-                opp.matches[c],
-                reach[at_row],
-                scratch.match_sum,
-                below,
-            )
-        if k == n_actions:
-            if is_own:
-                settle(
-                    own,
-                    first,
-                    n_actions,
-                    step,
-                    here,
-                    scratch.action_value[start:],
-                    scratch.action_weight[start:],
-                )
-            depth -= 1
-    return DONE
-
-
-@inlined_kernel
-def settle(
-    own: Side,
-    first: int,
-    n_actions: int,
-    step: Step,
-    value: F8,
-    action_value: F8,
-    action_weight: F8,
-) -> None:
-    """Add the regrets of the actions that were walked to their sums, and discount these.
-
-    value : float64[H], of the state
-    action_value : float64[n_actions, H]
-    action_weight : float64[n_actions], 0 where the action was left out
-    """
-    n_hands = own.matches.shape[1]
-    for k in range(n_actions):
-        weight = action_weight[k]
-        if weight == 0.0:
-            continue
-        row = first + k
-        best = 0.0
-        for h in range(n_hands):
-            regret = action_value[k, h] - value[h]
-            x = own.cum_regret[row, h] + weight * regret
-            x *= step.keep_positive if x > 0.0 else step.keep_negative
-            own.cum_regret[row, h] = x
-            if step.is_predictive:
-                own.prediction[row, h] = regret
-                x += regret
-            best = max(best, x)
-        own.is_live[row] = best > 0.0
-
-
 @kernel
 def evaluate(
     graph: Graph,
@@ -480,7 +234,7 @@ def evaluate(
     state, node, cursor = scratch.state, scratch.node, scratch.cursor
     policy_start, reach_row = scratch.policy_start, scratch.reach_row
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
-    mass_at = scratch.weight
+    mass_at = scratch.mass
     mass_at[0] = 0.0
     for h in range(n_opp):
         mass_at[0] += reach[0, h]

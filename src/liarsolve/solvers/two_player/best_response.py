@@ -6,6 +6,7 @@ from enum import Enum
 
 import numpy as np
 
+from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
@@ -183,7 +184,7 @@ def hand_values(
     opponent = 1 - player
     for p, n_hands in enumerate(graph.n_hands):
         expected = (tree.children[p].size, n_hands)
-        if strategy[p].shape != expected:
+        if strategy[p].shape not in (expected, (expected[0], pad(n_hands))):
             raise InputError(
                 f"the strategy of player {p} must be float64[E, H] = {expected}, "
                 f"got shape {strategy[p].shape}"

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, join_trees
-from liarsolve.solvers.two_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player import _pass_kernels, _walk_kernels
 from liarsolve.solvers.two_player.best_response import (
     Certificate,
     InitialPolicy,
@@ -22,7 +22,7 @@ from liarsolve.solvers.two_player.best_response import (
     initial_actions,
 )
 from liarsolve.solvers.two_player.growing_tree import GrowingTree
-from liarsolve.solvers.two_player.walks import make_graph
+from liarsolve.solvers.two_player.walks import make_pass_graph, padded_hands, padded_reach
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 T = TypeVar("T")
@@ -103,7 +103,14 @@ class CFRSolver:
         self.is_out_of_memory = False
         self.deadline = math.inf
         self._defaults = initial_actions(graph, initial)
-        self._kernel_graph = make_graph(graph, self.payoffs)
+        self._padded_defaults = tuple(
+            np.ascontiguousarray(actions[:, padded_hands(n_hands)])
+            for actions, n_hands in zip(self._defaults, graph.n_hands, strict=True)
+        )
+        self._reaches = tuple(padded_reach(probs) for probs in graph.hand_probs)
+        self._pass_graphs = tuple(
+            make_pass_graph(graph, self.payoffs, player) for player in range(2)
+        )
         self._root = GrowingTree(graph, 0, dtype, variant.is_predictive)
         self._share = math.inf
         n_openings = graph.action_start[1] if is_split else 0
@@ -165,26 +172,25 @@ class CFRSolver:
         if self._branches:
             self._run_branches(traverser, step)
         else:
-            reach = self.graph.hand_probs[1 - traverser]
-            refused = self._walk(self._root, traverser, reach, step)[1]
+            refused = self._walk(self._root, traverser, self._reaches[1 - traverser], step)[1]
             self.is_out_of_memory |= refused
 
-    def _run_branches(self, traverser: int, step: kernels.Step) -> None:
+    def _run_branches(self, traverser: int, step: _walk_kernels.Step) -> None:
         """Act at the root, walk the trees of the opening bids, and settle the root."""
-        side = self._root.kernel_side(0, self._defaults)
+        side = self._root.kernel_side(0, self._padded_defaults)
         n_openings = len(self._branches)
-        n_hands = self.graph.n_hands
-        policy = np.empty((n_openings + 1, n_hands[0]))
+        first_reach, other_reach = self._reaches
+        policy = np.zeros((n_openings + 1, first_reach.size))
         is_live = np.empty(n_openings, np.int64)
-        kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, policy, is_live)
+        _pass_kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, 0, policy, is_live)
         policy = policy[:n_openings]
         weights = np.ones(n_openings)
         if traverser == 0:
-            reaches = np.broadcast_to(self.graph.hand_probs[1], (n_openings, n_hands[1]))
+            reaches = np.broadcast_to(other_reach, (n_openings, other_reach.size))
             turn = (step.iteration + np.arange(n_openings)) % step.revisit_period == 0
             weights = np.where(is_live, 1.0, np.where(turn, float(step.revisit_period), 0.0))
         else:
-            reaches = policy * self.graph.hand_probs[0]
+            reaches = policy * first_reach
             sums = side.cum_policy[:n_openings]
             np.add(sums, step.average_weight * reaches, out=sums, casting="same_kind")
             weights[reaches.sum(axis=1) <= step.threshold] = 0.0
@@ -193,28 +199,28 @@ class CFRSolver:
             lambda k: self._walk(self._branches[k], traverser, reaches[k], step, float(weights[k])),
             walked,
         )
-        values = np.zeros((n_openings, n_hands[traverser]))
+        values = np.zeros((n_openings, self._reaches[traverser].size))
         for k, (branch_values, was_refused) in zip(walked, results, strict=True):
             values[k] = branch_values
             if was_refused:
                 self._make_room(self._branches[k])
         if traverser == 0:
-            value = np.sum(policy * values, axis=0)
-            kernels.settle(side, 0, n_openings, step, value, values, weights)
+            value = np.sum(policy * values, axis=0, keepdims=True)
+            _pass_kernels.settle(side, 0, n_openings, step, 0, value, 0, values, weights)
 
     def _walk(
         self,
         tree: GrowingTree,
         traverser: int,
         reach: F8,
-        step: kernels.Step,
+        step: _walk_kernels.Step,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
         if perf_counter() > self.deadline:  # the averages so far are as good as they are
-            return np.zeros(self.graph.n_hands[traverser]), False
+            return np.zeros(self._reaches[traverser].size), False
         return tree.run_pass(
-            self._kernel_graph,
-            self._defaults,
+            self._pass_graphs[traverser],
+            self._padded_defaults,
             traverser,
             reach,
             step,
@@ -369,17 +375,20 @@ def normalise_strategy(
     graph = tree.graph
     state_player = graph.player[tree.node]
     n_actions = np.diff(graph.action_start)
-    policies = [np.empty_like(weight) for weight in weights] if out is None else out
+    policies = out or [
+        np.empty((weight.shape[0], n_hands), weight.dtype)
+        for weight, n_hands in zip(weights, graph.n_hands, strict=True)
+    ]
     for player, (weight, policy) in enumerate(zip(weights, policies, strict=True)):
-        policy[:] = weight
+        policy[:] = weight[:, : policy.shape[1]]
         mine = np.flatnonzero(state_player == player)
-        kernels.normalise(
+        _walk_kernels.normalise(
             policy,
             tree.node[mine],
             tree.first_edge[mine],
             n_actions,
             defaults[player],
-            np.empty((int(n_actions.max()) + 1, weight.shape[1])),
+            np.empty((int(n_actions.max()) + 1, policy.shape[1])),
             np.empty(int(n_actions.max()), np.int64),
         )
     return tuple(policies)

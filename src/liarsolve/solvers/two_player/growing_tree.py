@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from liarsolve._lanes import aligned, aligned_zeros, lengthen_aligned, pad
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.game import BidGraph, PublicTree
+from liarsolve.solvers.two_player import _pass_kernels as kernels
 from liarsolve.solvers.two_player import _stale_kernels
-from liarsolve.solvers.two_player import _walk_kernels as kernels
-from liarsolve.solvers.two_player.walks import make_scratch, start_walk
+from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Step, Tree
+from liarsolve.solvers.two_player.walks import make_pass_scratch, start_pass
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
@@ -36,28 +38,28 @@ class PlayerArrays:
     def empty(cls, n_hands: int, dtype: DTypeLike) -> "PlayerArrays":
         """Arrays without edges."""
         children, is_live = np.empty(0, np.int32), np.empty(0, np.uint8)
-        return cls(children, is_live, *(np.zeros((0, n_hands), dtype) for _ in range(3)))
+        return cls(children, is_live, *(aligned_zeros(0, n_hands, dtype) for _ in range(3)))
 
     def lengthen(self, n_edges: int, *, is_predictive: bool) -> None:
         """Make room for ``n_edges`` edges in all."""
         old = self.children.size
         self.children = _lengthened(self.children, n_edges)
-        self.children[old:] = kernels.NO_STATE
+        self.children[old:] = NO_STATE
         self.is_live = _lengthened(self.is_live, n_edges)
-        self.cum_regret = _lengthened(self.cum_regret, n_edges)
-        self.cum_policy = _lengthened(self.cum_policy, n_edges)
+        self.cum_regret = lengthen_aligned(self.cum_regret, n_edges)
+        self.cum_policy = lengthen_aligned(self.cum_policy, n_edges)
         if is_predictive:
-            self.prediction = _lengthened(self.prediction, n_edges)
+            self.prediction = lengthen_aligned(self.prediction, n_edges)
 
     def keep(self, rows: I8, new_state: I4) -> None:
         """Keep these rows, in this order; ``new_state`` says what became of each state."""
         old = self.children[rows]
         self.children = np.where(old >= 0, new_state[old], old)
         self.is_live = self.is_live[rows]
-        self.cum_regret = self.cum_regret[rows]
-        self.cum_policy = self.cum_policy[rows]
+        self.cum_regret = aligned(self.cum_regret, rows)
+        self.cum_policy = aligned(self.cum_policy, rows)
         if self.prediction.size:
-            self.prediction = self.prediction[rows]
+            self.prediction = aligned(self.prediction, rows)
 
     def by_name(self) -> dict[str, NDArray[Any]]:
         """Return the arrays by name."""
@@ -77,7 +79,7 @@ class PlayerArrays:
 
 def _lengthened(array: NDArray[Any], n_rows: int) -> NDArray[Any]:
     """Return the array with zeros behind it. It owns its memory, so it is enlarged in place."""
-    array.resize((n_rows, *array.shape[1:]), refcheck=False)
+    array.resize(n_rows, refcheck=False)
     return array
 
 
@@ -95,7 +97,9 @@ class GrowingTree:
     last_visit: I4 = field(init=False)
     n_used: I8 = field(init=False)
     players: tuple[PlayerArrays, ...] = field(init=False)
-    scratch: kernels.Scratch = field(init=False)
+    scratch: kernels.PassScratch = field(init=False)
+    n_bytes: int = field(init=False)
+    """Memory of the arrays."""
 
     def __post_init__(self) -> None:
         graph = self.graph
@@ -103,8 +107,8 @@ class GrowingTree:
         self.node = np.empty(0, np.int32)
         self.first_edge = np.empty(0, np.int64)
         self.last_visit = np.empty(0, np.int32)
-        self.players = tuple(PlayerArrays.empty(n, self.dtype) for n in graph.n_hands)
-        self.scratch = make_scratch(graph)
+        self.players = tuple(PlayerArrays.empty(pad(n), self.dtype) for n in graph.n_hands)
+        self.scratch = make_pass_scratch(graph)
         self.n_used = np.zeros(1 + graph.n_players, np.int64)
         self._lengthen(FIRST_STATES, [max(FIRST_EDGES, n_actions)] * graph.n_players)
         self.node[0], self.first_edge[0] = self.root, 0
@@ -116,11 +120,9 @@ class GrowingTree:
         """Number of states created."""
         return int(self.n_used[0])
 
-    @property
-    def n_bytes(self) -> int:
-        """Memory of the arrays."""
+    def _measure(self) -> None:
         own = self.node.nbytes + self.first_edge.nbytes + self.last_visit.nbytes
-        return own + sum(player.n_bytes for player in self.players)
+        self.n_bytes = own + sum(player.n_bytes for player in self.players)
 
     def grow(self, max_bytes: float) -> bool:
         """Make the arrays longer, if they may take so much; returns whether they may."""
@@ -138,6 +140,7 @@ class GrowingTree:
         self.last_visit = _lengthened(self.last_visit, n_states)
         for player, n in zip(self.players, n_edges, strict=True):
             player.lengthen(n, is_predictive=self.is_predictive)
+        self._measure()
 
     def drop_stale(self, oldest: int) -> None:
         """Forget the states that no walk has come to since iteration ``oldest``.
@@ -163,7 +166,7 @@ class GrowingTree:
         )
         n_states, *n_edges = self.n_used.tolist()
         order = order[:n_states]
-        new_state = np.full(self.node.size, kernels.NO_STATE, np.int32)
+        new_state = np.full(self.node.size, NO_STATE, np.int32)
         new_state[order] = np.arange(n_states, dtype=np.int32)
         self.node, self.last_visit = self.node[order], self.last_visit[order]
         mover = self.graph.player[self.node]
@@ -173,6 +176,7 @@ class GrowingTree:
             mine = mover == p
             self.first_edge[mine] = np.cumsum(n_actions[mine]) - n_actions[mine]
             player.keep(rows[p][: n_edges[p]], new_state)
+        self._measure()
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Everything that `restore` needs: views of what is in use, and how long the arrays are."""
@@ -203,11 +207,10 @@ class GrowingTree:
                 if array.size:
                     array[:n] = arrays[f"{name}_{p}"]
 
-    def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.Side:
+    def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.PassSide:
         """Arrays of one player, as the kernels take them."""
         arrays = self.players[player]
-        return kernels.Side(
-            matches=self.graph.matches[player],
+        return kernels.PassSide(
             default_action=defaults[player],
             children=arrays.children,
             is_live=arrays.is_live,
@@ -218,11 +221,11 @@ class GrowingTree:
 
     def run_pass(
         self,
-        graph: kernels.Graph,
+        graph: kernels.PassGraph,
         defaults: tuple[I8, ...],
         traverser: int,
         reach: F8,
-        step: kernels.Step,
+        step: Step,
         max_bytes: float,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
@@ -232,12 +235,12 @@ class GrowingTree:
         because there was no memory for them.
         """
         scratch = self.scratch
-        start_walk(scratch, 0, self.root, reach, weight)
+        start_pass(scratch, reach, weight)
         depth, was_refused = 0, False
         while True:
             depth = kernels.cfr_pass(
                 graph,
-                kernels.Tree(self.node, self.first_edge, self.last_visit, self.n_used),
+                Tree(self.node, self.first_edge, self.last_visit, self.n_used),
                 self.kernel_side(traverser, defaults),
                 self.kernel_side(1 - traverser, defaults),
                 traverser,
@@ -245,8 +248,8 @@ class GrowingTree:
                 depth,
                 scratch,
             )
-            if depth == kernels.DONE:
-                return scratch.value[0, : self.graph.n_hands[traverser]].copy(), was_refused
+            if depth == DONE:
+                return scratch.value[0, : pad(self.graph.n_hands[traverser])].copy(), was_refused
             if not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)
@@ -256,11 +259,13 @@ class GrowingTree:
         for player in self.players:
             player.cum_regret = player.cum_regret[:0].copy()
             player.prediction = player.prediction[:0].copy()
+        self._measure()
 
     def free_policies(self) -> None:
         """Give up the cumulative policies."""
         for player in self.players:
             player.cum_policy = player.cum_policy[:0].copy()
+        self._measure()
 
     def finished(self) -> tuple[PublicTree, tuple[Real, ...]]:
         """The tree as it is, and the cumulative policies by edge: views, not copies."""

@@ -4,8 +4,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from liarsolve._typing import F8
+from liarsolve._lanes import aligned, aligned_zeros, pad
+from liarsolve._typing import F8, I8
 from liarsolve.game import BidGraph, Payoffs
+from liarsolve.solvers.two_player import _pass_kernels as pass_kernels
 from liarsolve.solvers.two_player import _walk_kernels as kernels
 
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
@@ -35,12 +37,99 @@ def make_graph(graph: BidGraph, payoffs: Payoffs) -> kernels.Graph:
     )
 
 
-def make_scratch(graph: BidGraph) -> kernels.Scratch:
-    """Stacks deep enough for every path: one level for each bid, the start and a call."""
+def padded_hands(n_hands: int) -> I8:
+    """Hands by column of a row that is padded to whole lanes: the last one is repeated."""
+    return np.minimum(np.arange(pad(n_hands)), n_hands - 1)
+
+
+def padded_reach(reach: F8) -> F8:
+    """Reach by column; what stands behind the last hand is never dealt."""
+    return np.pad(reach, (0, pad(reach.size) - reach.size))
+
+
+def make_pass_graph(graph: BidGraph, payoffs: Payoffs, traverser: int) -> pass_kernels.PassGraph:
+    """The graph and what its calls pay to ``traverser``, as `cfr_pass` takes them."""
+    opponent = 1 - traverser
+    n_actions = np.diff(graph.action_start)
+    actions = np.arange(graph.action_kind.size)
+    node = np.repeat(np.arange(graph.n_nodes), n_actions)  # where the action is taken
+    kind = graph.action_kind
+    # A bid after which there is nothing to decide but to call ends the round as well.
+    next_node = np.where(kind == 0, graph.action_target, node)
+    is_forced = (kind == 0) & (n_actions[next_node] == 1)
+    call = np.where(is_forced, graph.action_start[next_node], actions)
+    is_leaf = kind[call] != 0
+    calls, leaf = np.unique(call[is_leaf], return_inverse=True)
+    leaves = np.full(actions.size, pass_kernels.NO_LEAF)
+    leaves[is_leaf] = leaf
+
+    own = graph.matches[traverser][:, padded_hands(graph.n_hands[traverser])]
+    opp = graph.matches[opponent][:, padded_hands(graph.n_hands[opponent])]
+    n_matches = int(opp.max())
+    at, numbers = node[calls], np.arange(n_matches + 1)
+    match_class = graph.match_class[at]
+    total = own[match_class][:, None, :] + numbers[None, :, None]
+    quantity = graph.quantity[at][:, None, None]
+    is_challenge = (kind[calls] == 1)[:, None, None]
+    is_hit = np.where(is_challenge, total >= quantity, total == quantity)
+    outcome = np.where(is_challenge, is_hit, 3 - is_hit)  # exact calls: 2 is right, 3 is wrong
+    caller = graph.player[at][:, None, None]
+    table = payoffs.table(graph.n_players)[..., traverser]
+    payoff = table[outcome, caller]
+    payoff[:, 1:] -= payoff[:, :1]
+    is_match = (opp[:, None, :] == numbers[None, 1:, None]).astype(np.float64)
+    return pass_kernels.PassGraph(
+        player=graph.player,
+        action_start=graph.action_start,
+        target=graph.action_target,
+        leaf=leaves,
+        first_match=match_class * n_matches,
+        is_match=aligned(is_match.reshape(-1, opp.shape[1])),
+        payoff=aligned(payoff.reshape(-1, own.shape[1])),
+        least=float(table.min()),
+        n_matches=n_matches,
+    )
+
+
+def make_pass_scratch(graph: BidGraph) -> pass_kernels.PassScratch:
+    """Stacks of `cfr_pass`, as deep as those of `make_scratch`."""
+    depth, n_rows = _stack_sizes(graph)
+    n_hands = pad(max(graph.n_hands))
+    return pass_kernels.PassScratch(
+        state=np.zeros(depth, np.int64),
+        cursor=np.zeros(depth, np.int64),
+        policy_start=np.zeros(depth, np.int64),
+        reach_row=np.zeros(depth, np.int64),
+        reach=aligned_zeros(depth, n_hands),
+        mass=np.zeros(depth),
+        value=aligned_zeros(depth, n_hands),
+        policy=aligned_zeros(n_rows, n_hands),
+        weight=np.ones(depth),
+        is_live=np.zeros(n_rows, np.int64),
+        action_value=aligned_zeros(n_rows, n_hands),
+        action_weight=np.ones(n_rows),
+    )
+
+
+def start_pass(scratch: pass_kernels.PassScratch, reach: F8, weight: float) -> None:
+    """Set row 0 of the stacks: the opponent's padded reach at state 0, iterations it is for."""
+    scratch.cursor[0] = -1
+    scratch.reach[0, : reach.size] = reach
+    scratch.mass[0] = reach.sum()
+    scratch.weight[0] = weight
+
+
+def _stack_sizes(graph: BidGraph) -> tuple[int, int]:
+    """Levels of every path, one for each bid, the start and a call; and actions along it."""
     depth = len(graph.round.bids) + 2
+    # The node after bid b has at most the later bids and two calls.
+    return depth, sum(range(depth)) + 3 * depth
+
+
+def make_scratch(graph: BidGraph) -> kernels.Scratch:
+    """Stacks of `evaluate`, deep enough for every path."""
+    depth, n_rows = _stack_sizes(graph)
     n_hands = max(graph.n_hands)
-    # Actions on a path: the node after bid b has at most the later bids and two calls.
-    n_rows = sum(range(depth)) + 3 * depth
     return kernels.Scratch(
         state=np.zeros(depth, np.int64),
         node=np.zeros(depth, np.int64),
@@ -51,10 +140,8 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         value=np.zeros((depth, n_hands)),
         policy=np.zeros((n_rows, n_hands)),
         match_sum=np.zeros(graph.round.total_dice + 2),
-        weight=np.ones(depth),
+        mass=np.zeros(depth),
         is_live=np.zeros(n_rows, np.int64),
-        action_value=np.zeros((n_rows, n_hands)),
-        action_weight=np.ones(n_rows),
     )
 
 
@@ -63,10 +150,8 @@ def start_walk(
     state: int,
     node: int,
     reach: F8,
-    weight: float = 1.0,
 ) -> None:
-    """Set row 0 of the stacks: where a walk begins, the opponent's reach, iterations it is for."""
+    """Set row 0 of the stacks: where a walk begins, and the opponent's reach."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.reach_row[0] = -1, 0, 0
     scratch.reach[0, : reach.size] = reach
-    scratch.weight[0] = weight
