@@ -9,8 +9,9 @@ below, between which ``+``, ``-`` and ``*`` work as usual, with a number too:
         store(value, d, h, load(value, d, h) + load(policy, k, h) * load(below, d, h))
 
 Sums are taken in an order that does not depend on the machine. Without compilation
-(``NUMBA_DISABLE_JIT=1``) lanes are NumPy arrays. The cache of compiled kernels does not notice a
-change in this file.
+(``NUMBA_DISABLE_JIT=1``) lanes are NumPy arrays, so ``+=`` may only change lanes that nobody else
+holds. ``NUMBA_BOUNDSCHECK`` does not see these loads and stores, and the cache of compiled kernels
+does not notice a change in this file.
 """
 
 import inspect

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from liarsolve._lanes import pad
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
@@ -306,7 +307,7 @@ def estimate_seconds_left(history: list[tuple[float, float]], target: float) -> 
 
 def estimate_least_memory(graph: BidGraph) -> float:
     """Bytes of the tables of the hands and of the trees before they grow, in float32."""
-    n_hands = np.array(graph.n_hands, float)
+    n_hands = np.array([pad(n) for n in graph.n_hands], float)
     tables = 8 * graph.n_nodes * n_hands.sum()
     n_trees = 1 + int(graph.action_start[1])
     return float(tables + n_trees * (8 * FIRST_EDGES * n_hands.sum() + 12 * FIRST_STATES))
