@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from liarsolve.errors import RuleError
 from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, PublicState, Round
 
 NO_BID = -1
+_Key: TypeAlias = tuple[int, int, bool]
 
 
 class ActionKind(IntEnum):
@@ -123,7 +125,7 @@ class BidGraph:
 def compile_graph(round_: Round) -> BidGraph:
     """Compile the rules of a round.
 
-    Only the rules' own ``legal_actions`` and ``next_state`` are asked, at one public state for
+    Only the rules' own ``legal_actions`` and ``graph_key`` are asked, at one public state for
     every node, so an option of the rules needs no code here.
 
     Raises
@@ -140,7 +142,7 @@ def compile_graph(round_: Round) -> BidGraph:
     """
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
-    samples = _sample_states(round_)
+    samples, actions = _sample_states(round_)
     order = sorted(samples)  # by standing bid first
     node_of = {key: node for node, key in enumerate(order)}
     classes: dict[tuple[int, int | None], int] = {}
@@ -153,10 +155,10 @@ def compile_graph(round_: Round) -> BidGraph:
         standing.append(NO_BID if bid is None else round_.bid_id(bid))
         quantity.append(0 if bid is None else bid.quantity)
         match_class.append(0 if bid is None else _class_of(round_, state, bid, classes))
-        for action in round_.legal_actions(state):
-            if isinstance(action, Bid):
+        for action, target in actions[key]:
+            if target is not None:
                 kinds.append(ActionKind.RAISE)
-                targets.append(node_of[round_.graph_key(round_.next_state(state, action))])
+                targets.append(node_of[target])
             else:
                 kinds.append(ActionKind.CHALLENGE if action is CHALLENGE else ActionKind.EXACT)
                 targets.append(-1)
@@ -174,21 +176,27 @@ def compile_graph(round_: Round) -> BidGraph:
     )
 
 
-def _sample_states(round_: Round) -> dict[tuple[int, int, bool], PublicState]:
-    """One public state for every node, by its graph key."""
+def _sample_states(
+    round_: Round,
+) -> tuple[dict[_Key, PublicState], dict[_Key, list[tuple[Action, _Key | None]]]]:
+    """One public state for every node by its graph key, and the actions there with their target."""
     first = round_.initial_state()
     samples = {round_.graph_key(first): first}
-    waiting = [first]
+    actions: dict[_Key, list[tuple[Action, _Key | None]]] = {}
+    waiting = list(samples)
     while waiting:
-        state = waiting.pop()
+        key = waiting.pop()
+        state, found = samples[key], actions.setdefault(key, [])
         for action in round_.legal_actions(state):
+            target = None
             if isinstance(action, Bid):
-                after = round_.next_state(state, action)
-                key = round_.graph_key(after)
-                if key not in samples:
-                    samples[key] = after
-                    waiting.append(after)
-    return samples
+                after = PublicState((*state.bids, action))
+                target = round_.graph_key(after)
+                if target not in samples:
+                    samples[target] = after
+                    waiting.append(target)
+            found.append((action, target))
+    return samples, actions
 
 
 def _class_of(
