@@ -56,8 +56,8 @@ _MANY_WALKS = 4.0
 _PROGRESS_WALK = 25_000_000
 """The same for the measurements on the way."""
 _WALK_RATE = 25_000_000.0
-"""(public state, hand) pairs walked in a second, until a walk has been timed: by two players;
-four walk 13 millions."""
+"""(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
+walk half as many."""
 _WALK_SHARE = 0.1
 """Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
 for one on the way."""
@@ -73,8 +73,11 @@ below a second. Measured on 2 v 2 ``common`` with recall 3, discounted: all 21 h
 0.010 after 250 iterations and 3 s, 4 drawn hands 0.031 after 2,000 iterations and 11 s."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
-_DRAWN = 8
-"""Joint hands that are drawn in larger rounds."""
+_DRAWN = 16
+"""Joint hands that are drawn in larger rounds. True price at 3, 2 dice of ``common``, recall 3,
+after 3 and 30 s of one processor, with 4, 8, 16, 32 of 56 hands: 7.8e-2, 6.9e-2, 4.2e-2, 2.7e-2,
+and 3.6e-2, 2.3e-2, 2.5e-2, 2.0e-2. At five dice each with recall 3 an iteration takes 0.6 s with
+8, 0.9 s with 16 and 1.5 s with 32, of two processors together."""
 
 
 def solve_abstraction(
@@ -294,10 +297,13 @@ class _Watch:
     step_seconds: float = 0.0
     walk_seconds: float = 0.0
     """Time that the last measurement took."""
-    walk_rate: float = _WALK_RATE
+    walk_rate: float = field(init=False)
     """(state, hand) pairs of its largest walk in a second."""
     history: list[tuple[int, float, float]] = field(default_factory=list)
     """(iteration, seconds, distance) of every complete measurement."""
+
+    def __post_init__(self) -> None:
+        self.walk_rate = 2.0 * _WALK_RATE / self.solver.graph.n_players
 
     @property
     def seconds(self) -> float:
