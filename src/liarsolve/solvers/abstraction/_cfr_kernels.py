@@ -76,30 +76,19 @@ class Step(NamedTuple):
 
 @inlined_kernel
 def _match_regrets(
-    cum_regret: Real,
-    default_action: I8,
-    g: int,
-    entry: int,
-    n: int,
-    n_hands: int,
-    lo: int,
-    hi: int,
-    out: F8,
+    cum_regret: Real, default_action: I8, g: int, at: int, n: int, step: int, hand: int, out: F8
 ) -> None:
-    """Policy of hands ``lo:hi`` in proportion to positive regrets; the default if there is none.
+    """Policy of one hand in proportion to positive regrets; the default if there is none.
 
-    n_hands : of the player to act
-    out : float64[> n, >= hi - lo], modified in place; row ``n`` is scratch
+    at, step : place of the regret of its first action, and from there to the next
+    out : float64[> n, 1], modified in place; row ``n`` is scratch
     """
-    for h in range(hi - lo):
-        out[n, h] = 0.0
+    out[n, 0] = 0.0
     for k in range(n):
-        at = entry + k * n_hands + lo
-        for h in range(hi - lo):
-            x = max(float(cum_regret[at + h]), 0.0)
-            out[k, h] = x
-            out[n, h] += x
-    _scale(default_action, g, n, lo, hi, out)
+        x = max(float(cum_regret[at + k * step]), 0.0)
+        out[k, 0] = x
+        out[n, 0] += x
+    _scale(default_action, g, n, hand, hand + 1, out)
 
 
 @inlined_kernel
@@ -196,17 +185,9 @@ def reach_down(
         for d in range(n_given):
             if is_needed[d]:
                 h = others.hands[player, d]
-                _match_regrets(
-                    sums.cum_regret,
-                    seats.default_action,
-                    g,
-                    states.first_entry[s],
-                    n,
-                    n_hands,
-                    h,
-                    h + 1,
-                    column,
-                )
+                at = states.first_entry[s] + h
+                default = seats.default_action
+                _match_regrets(sums.cum_regret, default, g, at, n, n_hands, h, column)
                 for k in range(n):
                     policy[first + k, d] = column[k, 0]
             else:
