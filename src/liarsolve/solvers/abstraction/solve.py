@@ -76,8 +76,10 @@ _SLOW_FROM = 100
 _DRAWN = 16
 """Joint hands that are drawn in larger rounds. True price at 3, 2 dice of ``common``, recall 3,
 after 3 and 30 s of one processor, with 4, 8, 16, 32 of 56 hands: 7.8e-2, 6.9e-2, 4.2e-2, 2.7e-2,
-and 3.6e-2, 2.3e-2, 2.5e-2, 2.0e-2. At five dice each with recall 3 an iteration takes 0.6 s with
-8, 0.9 s with 16 and 1.5 s with 32, of two processors together."""
+and 3.6e-2, 2.3e-2, 2.5e-2, 2.0e-2. Lower bounds at 5, 5 dice, recall 2, after 4 and 12 s, with
+8, 16, 32, 64 of 252: 0.24, 0.21, 0.22, 0.25, and 0.15, 0.13, 0.13, 0.12. At five dice each with
+recall 3 an iteration takes 0.6 s with 8, 0.9 s with 16 and 1.5 s with 32, of two processors
+together."""
 
 
 def solve_abstraction(
