@@ -75,7 +75,9 @@ def main():
     """Read the table, and draw."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("picture", nargs="?", default=Path(gettempdir()) / "recall_prices.png")
-    draw(lines_by_rules(recall_prices()), parser.parse_args().picture, import_pyplot())
+    picture = parser.parse_args().picture
+    draw(lines_by_rules(recall_prices()), picture, import_pyplot())
+    print(f"{len(recall_prices())} prices are drawn in {picture}")
 
 
 if __name__ == "__main__":
