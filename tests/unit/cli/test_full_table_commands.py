@@ -140,7 +140,7 @@ def test_hands_are_those_of_the_seat_on_turn(capsys):
 
 def test_the_reason_to_stop_names_the_measure():
     class Stalled:
-        has_value = False
+        has_value, is_measured = False, True
         stop = StopReason.TIME_LIMIT
 
     assert describe_stop(Stalled()).endswith("or accept the certified nash_conv")

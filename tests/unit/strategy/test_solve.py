@@ -33,7 +33,7 @@ def test_the_same_arguments_give_the_same_bits():
         {"target": 0.2},
         {"max_iterations": 21},
         {"max_seconds": 1e-9},
-        {"max_memory": 100_000.0},
+        {"max_memory": 150_000.0},
         {"exact_payoff": (2, 1)},
         {"exact_payoff": (1, 2)},
         {"payoffs": Payoffs(bidder_loses=1.5)},
