@@ -159,6 +159,22 @@ def test_a_forgetful_table_goes_through_the_averages_of_the_reference(sides, n_b
     assert certificate.values == pytest.approx(values, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
+def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_reference(sides):
+    tree = merge_states(sides.graph, Recall(2))
+    solver = AbstractionCFR(
+        tree, sides.payoffs, CFR_PLUS, initial=InitialPolicy.UNIFORM, odds_share=0.25
+    )
+    reference = ForgetfulCFR(sides.game, 2, plus=True, odds_share=0.25)
+    for _ in range(3):
+        solver.step()
+        reference.iterate()
+    table = by_history(*solver.average_strategy())
+    for player, hand, history in table:
+        expected = reference.average(player, hand, history)
+        assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
+
+
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_table_that_forgets_nothing_goes_through_the_averages_of_the_tree(sides, variant):

@@ -1,6 +1,7 @@
 """CFR for players who remember the last bids only: slow, one history and one deal at a time."""
 
 from collections import defaultdict
+from itertools import product
 
 from reference.bidding import ReferenceGame
 
@@ -10,11 +11,14 @@ class ForgetfulCFR:
 
     Regrets are weighted by chance and by the choices of the others, averages by the player's own
     choices, in each case once for every history that looks the same to him. With more than two
-    players the game is a `TableGame`.
+    players the game is a `TableGame`. With a chance of ``odds_share`` each of the others does
+    throughout what one does who has learned nothing.
     """
 
-    def __init__(self, game: ReferenceGame, n_bids: int, *, plus: bool = False) -> None:
-        self.game, self.n_bids, self.plus = game, n_bids, plus
+    def __init__(
+        self, game: ReferenceGame, n_bids: int, *, plus: bool = False, odds_share: float = 0.0
+    ) -> None:
+        self.game, self.n_bids, self.plus, self.odds_share = game, n_bids, plus, odds_share
         self.iteration = 0
         self.deals = [(hands, float(prob)) for hands, prob in game.deals()]
         self.cum_regret = defaultdict(lambda: defaultdict(float))
@@ -38,14 +42,35 @@ class ForgetfulCFR:
         for player in range(self.game.n_players):
             policy = self.current_policies()
             regrets = defaultdict(lambda: defaultdict(float))
-            for hands, prob in self.deals:
-                self.walk(player, hands, (), prob, policy, regrets)
+            for (hands, prob), learned in product(self.deals, self.who_learned(player)):
+                chance = prob
+                for other in range(self.game.n_players):
+                    if other != player:
+                        chance *= 1 - self.odds_share if other in learned else self.odds_share
+                mixed = self.policies_of(learned, policy)
+                self.walk(player, hands, (), chance, mixed, regrets)
             for hand, prob in self.game.hands(player).items():
                 self.add_to_average(player, hand, (), float(prob), policy)
             for key, gains in regrets.items():
                 for action, gain in gains.items():
                     total = self.cum_regret[key][action] + gain
                     self.cum_regret[key][action] = max(total, 0.0) if self.plus else total
+
+    def who_learned(self, player):
+        """Players who act by what they have learned: all, or every set that holds ``player``."""
+        everybody = range(self.game.n_players)
+        if self.odds_share == 0:
+            return [set(everybody)]
+        choices = [[True] if other == player else [True, False] for other in everybody]
+        return [{p for p in everybody if flags[p]} for flags in product(*choices)]
+
+    def policies_of(self, learned, policy):
+        """``policy`` for those who learned, that of the beginning for all others."""
+        return lambda player, hand, history: (
+            policy(player, hand, history)
+            if player in learned
+            else self.look_up({}, player, hand, history)
+        )
 
     def current_policies(self):
         """The policies of this moment, to be asked by player, hand and history."""

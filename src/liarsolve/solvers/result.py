@@ -103,6 +103,8 @@ class SolveResult:
     """For an abstraction, whether the best responses walked all of the true game that matters. If
     not, what is left counts in full against the strategies, and the certificate may say little;
     with more than two players it says nothing at all then."""
+    odds_share: float = 0.0
+    """Chance with which every player reckoned, of each other one, that he goes by the odds."""
     lower_bound: LowerBound | None = None
     """For an abstraction of two players whose price was not walked to the end: what its strategies
     lose at least."""

@@ -139,6 +139,7 @@ def _result_from(
         seconds=float(manifest["seconds"]),
         peak_memory_mb=float(manifest["peak_memory_mb"]),
         is_walked=manifest.get("is_walked"),
+        odds_share=float(manifest.get("odds_share", 0.0)),
         lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
 

@@ -145,9 +145,17 @@ class Solution:
         """What an answer of the strategy rests on, in one sentence."""
         habits = "" if self.abstraction is None else self.abstraction.habits
         if not self.is_measured:
+            share = self.result.odds_share
+            reckoning = ""
+            if share > 0.0:
+                reckoning = (
+                    f", who reckon with a chance of {100 * share:.3g} % that another player goes "
+                    "by the odds"
+                )
             return (
-                f"{self.abstraction}: strategies of every seat, of {habits}; what each could gain "
-                "in the true game was not measured, since best responses are too long to walk"
+                f"{self.abstraction}: strategies of every seat, of {habits}{reckoning}; what each "
+                "could gain in the true game was not measured, since best responses are too long "
+                "to walk"
             )
         if not self.has_value:
             words = "" if self.abstraction is None else f"{self.abstraction}: "
@@ -233,6 +241,7 @@ class Solution:
             "nash_conv": self.nash_conv if is_measured else None,
             "br_values": list(self._certificate.br_values) if is_measured else None,
             "is_walked": result.is_walked,
+            "odds_share": result.odds_share,
             "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),
             "stop": self.stop.name.lower(),
             "method": result.method,

@@ -154,6 +154,7 @@ def test_every_option_changes_the_averages():
         averages(PERUDO_2V1, initial=InitialPolicy.UNIFORM),
         averages(PERUDO_2V1, dtype=np.float32),
         averages(PERUDO_2V1, n_drawn=2),
+        averages(PERUDO_2V1, odds_share=0.5),
         *(averages(PERUDO_2V1, variant=variant) for variant in (CFR, CFR_PLUS, LINEAR_CFR)),
     ]
     seen = {tuple(a.tobytes() for a in average) for average in [plain, *others]}
@@ -202,6 +203,8 @@ def test_equal_seats_are_worth_the_same():
 
 
 def test_a_pass_draws_something():
+    with pytest.raises(InputError, match="chance from 0 to below 1, got odds_share=1"):
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), odds_share=1)
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
 

@@ -6,9 +6,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Solution, compact, load, presets, solve
+from liarsolve import Recall, Round, SimilarHands, Solution, compact, load, presets, solve
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs
+from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import Bid
 from liarsolve.solvers import StopReason, solve_abstraction, values_of_actions
 
@@ -52,6 +52,28 @@ def test_a_walk_that_is_too_long_is_not_measured():
     assert not table.is_measured
     assert table.stop is StopReason.ITERATION_LIMIT
     assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
+
+
+def test_who_reckons_with_the_odds_says_so(tmp_path):
+    graph = compile_graph(Round(RULES, (2, 1, 1)))
+    options = {"max_iterations": 2, "max_visits": 1, "n_drawn": 4}
+    by_default, without = (
+        Solution(solve_abstraction(graph, Recall(1), **options, **more))
+        for more in ({}, {"odds_share": 0.0})
+    )
+    assert "with a chance of 10 % that another player goes by the odds" in by_default.rests_on
+    assert "by the odds" not in without.rests_on
+    by_default.save(tmp_path / "table")
+    assert load(tmp_path / "table").rests_on == by_default.rests_on
+
+
+def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
+    assert TABLE.result.odds_share == 0.0
+    two = compile_graph(Round(RULES, (2, 1)))
+    assert solve_abstraction(two, Recall(1), max_iterations=2, n_drawn=2).odds_share == 0.0
+    similar = Recall(1) & SimilarHands(2)
+    with pytest.raises(InputError, match=r"is solved without odds_share, got 0\.1"):
+        solve_abstraction(two, similar, max_iterations=2, odds_share=0.1)
 
 
 @pytest.mark.parametrize("solution", [TABLE, UNMEASURED], ids=["measured", "unmeasured"])

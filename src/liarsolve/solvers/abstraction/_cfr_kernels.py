@@ -56,6 +56,7 @@ class Others(NamedTuple):
     n_hands: I8  # int64[P]: how many they are
     place: I8  # int64[P, M]: which of them a player holds in a joint hand
     matches: I8  # int64[C, M]: how many of all their dice match
+    by_odds: U1  # uint8[P, D]: whether the player with this hand plays the default throughout
 
 
 class Arrivals(NamedTuple):
@@ -187,7 +188,12 @@ def reach_down(
                 h = others.hands[player, d]
                 at = states.first_entry[s] + h
                 default = seats.default_action
-                _match_regrets(sums.cum_regret, default, g, at, n, n_hands, h, column)
+                if others.by_odds[player, d]:
+                    for k in range(n + 1):
+                        column[k, 0] = 0.0
+                    _scale(default, g, n, h, h + 1, column)
+                else:
+                    _match_regrets(sums.cum_regret, default, g, at, n, n_hands, h, column)
                 for k in range(n):
                     policy[first + k, d] = column[k, 0]
             else:

@@ -32,14 +32,22 @@ _LARGE_ENTRIES = 100_000
 """(edge, hand) pairs from which on every thread gets a block; below, threads cost more."""
 
 
-def estimate_bytes(tree: PublicTree, dtype: DTypeLike, n_drawn: int | None, n_threads: int) -> int:
+def estimate_bytes(
+    tree: PublicTree,
+    dtype: DTypeLike,
+    n_drawn: int | None,
+    n_threads: int,
+    *,
+    odds_share: float = 0.0,
+) -> int:
     """Bytes that a `AbstractionCFR` takes, if the others come everywhere with all hands."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
-    n_given, width = _count_given(tree.graph, n_drawn), min(_BLOCK, max(n_hands))
+    n_given = _count_given(tree.graph, n_drawn, odds_share)
+    width = min(_BLOCK, max(n_hands))
     n_edges = [children.size for children in tree.children]
     stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
     scratch = item * n_threads * tree.n_states * (n_given + 1) * width
-    columns = min(n_given, max(n_hands)) * sum(n_edges)
+    columns = _count_columns(tree.graph, n_given, odds_share) * sum(n_edges)
     flags = sum(n_edges) * max(_count_blocks(tree, p, n_threads) for p in range(len(n_hands)))
     return stored + scratch + flags + 12 * n_given * tree.n_states + 8 * columns
 
@@ -58,9 +66,16 @@ def count_joint_hands(graph: BidGraph) -> int:
     return math.prod(graph.n_hands) // min(graph.n_hands)
 
 
-def _count_given(graph: BidGraph, n_drawn: int | None) -> int:
-    """Most joint hands of the others that a pass meets."""
+def _count_columns(graph: BidGraph, n_given: int, odds_share: float) -> int:
+    """Most hands that another player may come with, each of two kinds if some go by the odds."""
+    return min(n_given, (2 if odds_share > 0.0 else 1) * max(graph.n_hands))
+
+
+def _count_given(graph: BidGraph, n_drawn: int | None, odds_share: float) -> int:
+    """Most joint hands of the others that a pass meets, of two kinds if some go by the odds."""
     n_joint = count_joint_hands(graph)
+    if odds_share > 0.0:
+        n_joint *= 2 ** (graph.n_players - 1)
     return n_joint if n_drawn is None else min(n_drawn, n_joint)
 
 
@@ -104,6 +119,10 @@ class AbstractionCFR:
         Type in which regrets, averages and values are stored; sums are float64.
     n_drawn : int, optional
         Joint hands of the others that a pass draws; all of them if not given.
+    odds_share : float
+        Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
+        odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
+        of several players nobody learns otherwise what to do after bids that nobody would make.
     seed : int
         Of the draws.
     n_threads : int, optional
@@ -113,7 +132,9 @@ class AbstractionCFR:
     References
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
-    arXiv:1205.0622, for the regrets. Zinkevich et al. (2007) for regret matching.
+    arXiv:1205.0622, for the regrets. Zinkevich et al. (2007) for regret matching. Johanson,
+    Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
+    given strategy with some chance.
 
     Examples
     --------
@@ -137,6 +158,7 @@ class AbstractionCFR:
         initial: InitialPolicy = InitialPolicy.LIKELIEST,
         dtype: DTypeLike = np.float64,
         n_drawn: int | None = None,
+        odds_share: float = 0.0,
         seed: int = 0,
         n_threads: int | None = None,
     ) -> None:
@@ -148,6 +170,10 @@ class AbstractionCFR:
                 f"{variant.name} cannot be used with an abstraction; choose another variant, such "
                 "as discounted"
             )
+        if not 0.0 <= odds_share < 1.0:
+            raise InputError(
+                f"odds_share is a chance from 0 to below 1, got odds_share={odds_share}"
+            )
         if n_drawn is not None and n_drawn < 1:
             raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
         self.tree = tree
@@ -155,6 +181,7 @@ class AbstractionCFR:
         self.variant = variant
         self.iteration = 0
         self.n_drawn = n_drawn
+        self.odds_share = odds_share
         self.seed = seed
         self._regret_weight = 1.0
         self._states = make_states(self.tree, self.payoffs)
@@ -179,11 +206,12 @@ class AbstractionCFR:
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
         # Kept from pass to pass: the system takes longer to hand out clean memory than a pass does.
-        n_given = _count_given(graph, n_drawn)
+        n_given = _count_given(graph, n_drawn, odds_share)
         self._is_played = np.empty(self._states.children.size, np.uint8)
         self._reach = np.empty(tree.n_states * n_given)
         self._slot = np.empty(tree.n_states * n_given, np.int32)
-        self._policy = np.empty(self._states.children.size * min(n_given, max(graph.n_hands)))
+        n_columns = _count_columns(graph, n_given, odds_share)
+        self._policy = np.empty(self._states.children.size * n_columns)
 
     @property
     def graph(self) -> BidGraph:
@@ -193,12 +221,14 @@ class AbstractionCFR:
     @property
     def n_bytes(self) -> int:
         """Memory of what is stored and of the scratch arrays."""
-        return estimate_bytes(self.tree, self._dtype, self.n_drawn, self._n_threads)
+        return estimate_bytes(
+            self.tree, self._dtype, self.n_drawn, self._n_threads, odds_share=self.odds_share
+        )
 
     def _make_scratch(self) -> _Scratch:
         n_states, width = self.tree.n_states, min(_BLOCK, max(self.graph.n_hands))
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
-        n_given = _count_given(self.graph, self.n_drawn)
+        n_given = _count_given(self.graph, self.n_drawn, self.odds_share)
         return _Scratch(
             is_met=np.empty(n_states, np.uint8),
             reach=np.empty((n_states, width), self._dtype),
@@ -308,10 +338,13 @@ class AbstractionCFR:
         return others, arrivals
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
+        share, hand_probs = self.odds_share, self.graph.hand_probs
+        if share > 0.0:
+            hand_probs = tuple(np.concatenate([(1 - share) * p, share * p]) for p in hand_probs)
         if self.n_drawn is None:
-            return all_joint_hands(self.graph.hand_probs, traverser)
+            return all_joint_hands(hand_probs, traverser)
         rng = np.random.default_rng((self.seed, self.iteration, traverser))
-        return draw_joint_hands(self.graph.hand_probs, traverser, self.n_drawn, rng)
+        return draw_joint_hands(hand_probs, traverser, self.n_drawn, rng)
 
     def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategy, and the merged states on which it is written.

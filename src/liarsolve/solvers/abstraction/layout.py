@@ -58,7 +58,8 @@ def make_profile(tree: PublicTree, strategy: Sequence[Real]) -> kernels.Profile:
 def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others:
     """Joint hands of all players but one.
 
-    joint_hands : int64[P, M], hand of each player in each; the row of ``player`` is not used
+    joint_hands : int64[P, M], hand of each player in each; the row of ``player`` is not used. Hands
+        from ``graph.n_hands`` on are the same ones again, of a player who goes by the odds.
     """
     n_players, n_joint = joint_hands.shape
     found = [
@@ -68,12 +69,15 @@ def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others
     hands = np.zeros((n_players, max(ids.size for ids in found)), np.int64)
     place = np.zeros((n_players, n_joint), np.int64)
     matches = np.zeros((graph.matches[0].shape[0], n_joint), np.int64)
+    by_odds = np.zeros(hands.shape, np.uint8)
     for other, ids in enumerate(found):
         if other != player:
-            hands[other, : ids.size] = ids
+            by_odds[other, : ids.size], hands[other, : ids.size] = np.divmod(
+                ids, graph.n_hands[other]
+            )
             place[other] = np.searchsorted(ids, joint_hands[other])
-            matches += graph.matches[other][:, joint_hands[other]]
-    return kernels.Others(hands, np.array([ids.size for ids in found]), place, matches)
+            matches += graph.matches[other][:, joint_hands[other] % graph.n_hands[other]]
+    return kernels.Others(hands, np.array([ids.size for ids in found]), place, matches, by_odds)
 
 
 def all_joint_hands(hand_probs: Sequence[F8], player: int) -> tuple[I8, F8]:
