@@ -113,8 +113,11 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
 
 def describe_stop(solution: "Solution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
-    if not solution.is_measured:
-        return _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
+    if solution.result.is_walked is False:
+        words = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
+        if not solution.is_measured:
+            return words
+        return words.partition(";")[0] + "; what the strategies lose lies between the bounds"
     name = "exploitability" if solution.has_value else "nash_conv"
     return solution.stop.value.replace("exploitability", name)
 

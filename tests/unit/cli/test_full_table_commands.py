@@ -1,13 +1,13 @@
 """The commands solve and advise with three and more players."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from liarsolve import load
+from liarsolve import Recall, Solution, load, presets, solve
 from liarsolve.cli._certificate import describe_stop
 from liarsolve.cli.main import main
-from liarsolve.solvers import StopReason
 
 TABLE = "--rules perudo --faces 3 --dice 1,2,1"
 
@@ -139,8 +139,10 @@ def test_hands_are_those_of_the_seat_on_turn(capsys):
 
 
 def test_the_reason_to_stop_names_the_measure():
-    class Stalled:
-        has_value, is_measured = False, True
-        stop = StopReason.TIME_LIMIT
-
-    assert describe_stop(Stalled()).endswith("or accept the certified nash_conv")
+    table = solve(presets.PERUDO.replace(faces=2), (1, 1, 1), max_iterations=2)
+    assert describe_stop(table).endswith("or accept the certified nash_conv")
+    two = solve(presets.COMMON.replace(faces=2), (1, 1), abstraction=Recall(1), max_iterations=2)
+    cut_short = Solution(replace(two.result, is_walked=False))
+    assert describe_stop(cut_short) == (
+        "max_iterations were done; what the strategies lose lies between the bounds"
+    )
