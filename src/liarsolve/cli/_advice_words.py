@@ -41,7 +41,7 @@ def show_advice(
     from rich.console import Console
 
     is_chance = pays_by_winning(solution)
-    if not solution.is_measured:
+    if solution.result.is_walked is False:
         _print("How good this advice is was not measured (see below).")
     elif solution.nash_conv > 2 * _WEAK:
         _print(
@@ -202,7 +202,7 @@ def _basis(solution: "Solution") -> str:
         )
     if solution.abstraction is not None:
         time = format_seconds(result.seconds)
-        return f"This rests on {solution.rests_on}; solved in {time}: {result.stop.value}."
+        return f"This rests on {solution.rests_on}; solved in {time}: {describe_stop(solution)}."
     lower, upper = format_bounds(*solution.value_bounds)
     return (
         "This rests on strategies for the whole round that lose at most "

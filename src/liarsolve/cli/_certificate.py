@@ -123,9 +123,12 @@ def describe_stop(solution: "Solution") -> str:
 
 
 def _describe_value(solution: "Solution") -> str:
+    is_walked = solution.result.is_walked is not False
+    if not is_walked and min(solution.value_bounds) <= -1.0 and max(solution.value_bounds) >= 1.0:
+        return "nothing is known of it"
     lower, upper = format_bounds(*solution.value_bounds)
     words = f"{lower} to {upper} for the first bidder"
-    if pays_by_winning(solution) and solution.result.is_walked is not False:
+    if pays_by_winning(solution) and is_walked:
         middle = sum(solution.value_bounds) / 2
         decimals = 1 if solution.nash_conv < 0.01 else 0
         words += f", who wins {50 * (1 + middle):.{decimals}f} %"

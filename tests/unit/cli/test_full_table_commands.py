@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from liarsolve import Recall, Solution, load, presets, solve
-from liarsolve.cli._certificate import describe_stop
+from liarsolve.cli._certificate import certificate_rows, describe_stop
 from liarsolve.cli.main import main
+from liarsolve.solvers import Certificate
 
 TABLE = "--rules perudo --faces 3 --dice 1,2,1"
 
@@ -146,3 +147,7 @@ def test_the_reason_to_stop_names_the_measure():
     assert describe_stop(cut_short) == (
         "max_iterations were done; what the strategies lose lies between the bounds"
     )
+    unknown = Solution(replace(cut_short.result, certificate=Certificate((1.0, 1.0))))
+    assert ("value", "nothing is known of it") in certificate_rows(unknown)
+    whole = Solution(replace(unknown.result, is_walked=True))
+    assert ("value", "nothing is known of it") not in certificate_rows(whole)
