@@ -148,6 +148,6 @@ def test_the_reason_to_stop_names_the_measure():
         "max_iterations were done; what the strategies lose lies between the bounds"
     )
     unknown = Solution(replace(cut_short.result, certificate=Certificate((1.0, 1.0))))
-    assert ("value", "nothing is known of it") in certificate_rows(unknown)
+    assert ("value", "nothing is known of it") in certificate_rows(unknown, None)
     whole = Solution(replace(unknown.result, is_walked=True))
-    assert ("value", "nothing is known of it") not in certificate_rows(whole)
+    assert ("value", "nothing is known of it") not in certificate_rows(whole, None)
