@@ -10,8 +10,8 @@ from liarsolve.solvers.abstraction.class_cfr import ClassCFR
 from liarsolve.solvers.abstraction.profile_price import measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
-from oracle.test_jump_reference import TILTED, by_history, translate
-from oracle.two_sides import TwoSides
+from oracle.test_jump_reference import by_history, translate
+from oracle.two_sides import TILTED, TwoSides
 from reference.short_jumps import MergedHandsCFR
 
 ROUNDS = {

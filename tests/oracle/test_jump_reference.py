@@ -1,7 +1,6 @@
 """Players who do not jump far, against a slow translation that lists the histories they know."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_true_price, 
 from liarsolve.solvers.abstraction.profile_price import join_entries, measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from oracle.full_table import FullTable
-from oracle.two_sides import TwoSides, plain, small_rounds
+from oracle.two_sides import TILTED, TILTED_ROUNDS, TwoSides, plain, small_rounds
 from reference.short_jumps import ShortJumpCFR, ShortJumps
 
 ROUNDS = {
@@ -103,19 +102,7 @@ def test_any_rules_lead_where_the_reference_reads_them(sides, recall, max_jump):
 
 # --- what strategies learn, and what they cost -------------------------------------------------
 
-TILTED = (Fraction(17, 16), Fraction(-15, 16), Fraction(2), Fraction(-9, 16))
-"""With payoffs of +-1 actions often tie, and then rounding decides what is played next."""
-PRICED = {
-    "common": TwoSides({"faces": 3}, (1, 1), to_caller=TILTED),
-    "two dice against one": TwoSides({"faces": 2}, (2, 1), to_caller=TILTED),
-    "wild lock": TwoSides(
-        {"faces": 3, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1), to_caller=TILTED
-    ),
-    "half rule, exact call": TwoSides(
-        {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
-        (1, 1),
-        to_caller=TILTED,
-    ),
+PRICED = TILTED_ROUNDS | {
     "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
 }
 ROUNDING = 1e-9

@@ -1,37 +1,20 @@
 """Local best responses against a slow walk of all deals and all histories."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
 from liarsolve.solvers.abstraction.abstract_response import find_response
 from liarsolve.solvers.abstraction.local_response import play_local_response
-from oracle.two_sides import TwoSides
+from oracle.two_sides import TILTED_ROUNDS
 from reference.local_response import LocalResponder
 
-TILTED = (Fraction(17, 16), Fraction(-15, 16), Fraction(2), Fraction(-9, 16))
-"""With payoffs of +-1 actions often tie, and then rounding decides what is played next."""
-ROUNDS = {
-    "common": TwoSides({"faces": 3}, (1, 1), to_caller=TILTED),
-    "two dice against one": TwoSides({"faces": 2}, (2, 1), to_caller=TILTED),
-    "wild lock": TwoSides(
-        {"faces": 3, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1), to_caller=TILTED
-    ),
-    "half rule, exact call": TwoSides(
-        {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
-        (1, 1),
-        to_caller=TILTED,
-    ),
-    "palifico": TwoSides({"faces": 2, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
-}
 N_DEALS = 20_000
 MOST_ERRORS = 4.0
 """Standard errors by which one of these twenty means is off once in a thousand suites."""
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
+@pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
 def test_the_mean_is_what_the_responder_gets_over_all_deals(sides, player):
     table, weights = sides.seeded(5)
     exact = float(LocalResponder(sides.game, player, table).value())
@@ -46,7 +29,7 @@ def test_the_mean_is_what_the_responder_gets_over_all_deals(sides, player):
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
+@pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
 def test_who_forgets_nothing_finds_a_best_response(sides, player):
     table, weights = sides.seeded(7)
     response = find_response(sides.tree, weights, player, sides.payoffs)

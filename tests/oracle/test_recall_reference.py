@@ -17,25 +17,10 @@ from liarsolve.solvers import (
 )
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
-from oracle.two_sides import TwoSides, plain
+from oracle.two_sides import TILTED_ROUNDS, plain
 from reference.bidding import ReferenceCFR
 from reference.forgetful import ForgetfulCFR
 
-TILTED = (Fraction(17, 16), Fraction(-15, 16), Fraction(2), Fraction(-9, 16))
-"""With payoffs of +-1 actions often tie, and then rounding decides what is played next."""
-ROUNDS = {
-    "common": TwoSides({"faces": 3}, (1, 1), to_caller=TILTED),
-    "two dice against one": TwoSides({"faces": 2}, (2, 1), to_caller=TILTED),
-    "wild lock": TwoSides(
-        {"faces": 3, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1), to_caller=TILTED
-    ),
-    "half rule, exact call": TwoSides(
-        {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
-        (1, 1),
-        to_caller=TILTED,
-    ),
-    "palifico": TwoSides({"faces": 2, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
-}
 ROUNDING = 1e-9
 
 
@@ -69,7 +54,7 @@ def make_solver(sides, n_bids, variant, **options):
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
 @pytest.mark.parametrize("n_bids", [1, 2])
-@pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
+@pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
 def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, variant):
     solver = make_solver(sides, n_bids, variant)
     reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS)
@@ -89,7 +74,7 @@ def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, v
 
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
+@pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
 def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant):
     solver = make_solver(sides, len(sides.round.bids), variant)
     reference = ReferenceCFR(sides.game, plus=variant is CFR_PLUS)

@@ -170,3 +170,20 @@ def small_rounds(draw):
         ex_palifico=draw(st.tuples(st.booleans(), st.booleans())),
         to_caller=draw(st.just((1, -1, 1, -1)) | st.tuples(payoff, payoff, payoff, payoff)),
     )
+
+
+TILTED = (Fraction(17, 16), Fraction(-15, 16), Fraction(2), Fraction(-9, 16))
+"""With payoffs of +-1 actions often tie, and then rounding decides what is played next."""
+TILTED_ROUNDS = {
+    "common": TwoSides({"faces": 3}, (1, 1), to_caller=TILTED),
+    "two dice against one": TwoSides({"faces": 2}, (2, 1), to_caller=TILTED),
+    "wild lock": TwoSides(
+        {"faces": 3, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1), to_caller=TILTED
+    ),
+    "half rule, exact call": TwoSides(
+        {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "exact_who": "next"},
+        (1, 1),
+        to_caller=TILTED,
+    ),
+    "palifico": TwoSides({"faces": 2, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
+}

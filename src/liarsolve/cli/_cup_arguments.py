@@ -17,6 +17,7 @@ _BIDDING_FLAGS = (
     "dice",
     "hand",
     "history",
+    "seat",
     "palifico",
     "exact_payoff",
     "max_iterations",

@@ -43,6 +43,7 @@ examples:
   liarsolve advise --rules liars_dice --dice 1,1 --hand 4 --history 1x2,1x5
   liarsolve advise --rules perudo --dice 2,1 --hand 3,3
   liarsolve advise --load two-each --hand 1,5 --history 1x5
+  liarsolve advise --dice 5,5,5,5 --seat 2 --hand 2,3,3,5,6 --history 4x3
 
 The history begins with the first bidder; it says whose turn it is, and the hand
 is that player's. After Ctrl-C the advice rests on what was reached by then, with
@@ -57,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = _EPILOG
     parser.add_argument("--hand", metavar="A,B,...", help="the dice of the player on turn")
+    parser.add_argument(
+        "--seat",
+        type=int,
+        metavar="N",
+        help="your seat, 1 for the first bidder; refused if the history leaves another one on turn",
+    )
     parser.add_argument("--history", metavar="BIDS", help="the bids so far, such as 1x2,1x5")
     parser.add_argument(
         "--load", metavar="FOLDER", help="ask a strategy that `liarsolve solve --out` saved"
@@ -91,11 +98,13 @@ def _run_bidding(args: argparse.Namespace) -> int:
     if args.load is not None:
         solution = _load(args)
         situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)
+        _check_seat(args.seat, situation)
     else:
         args.rules = args.rules or _DEFAULT_RULES
         rules, dice = rules_from(args), require_dice(args)
         round_ = Round(rules, dice, palifico=args.palifico)
         situation = read_situation(round_, args.hand, args.history)  # complain before the work
+        _check_seat(args.seat, situation)
         with show_progress() as on_progress:
             solution = solve_from(
                 args,
@@ -114,6 +123,20 @@ def _run_bidding(args: argparse.Namespace) -> int:
         show_advice(solution, situation, advice, show_all=args.all)
     is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
+
+
+def _check_seat(seat: int | None, situation: "Situation") -> None:
+    """Refuse a seat that is not on turn."""
+    n_players, on_turn = situation.round.n_players, situation.player + 1
+    if seat is not None and not 1 <= seat <= n_players:
+        raise InputError(f"--seat is a number from 1 to {n_players} here, got {seat}")
+    if seat is not None and seat != on_turn:
+        n_bids = len(situation.bids)
+        bids = "bid" if n_bids == 1 else "bids"
+        raise InputError(
+            f"after {n_bids} {bids} seat {on_turn} is on turn, not seat {seat}; leave out --seat, "
+            "or give the whole history"
+        )
 
 
 def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstraction | None":

@@ -26,6 +26,21 @@ def run_json(capsys, command):
     return json.loads(out)
 
 
+def test_a_seat_must_be_the_one_on_turn(capsys):
+    named, silent = (run_json(capsys, f"{QUICK}{seat}") for seat in (" --seat 1", ""))
+    assert named["player"] == silent["player"] == 0
+    assert named["advice"] == silent["advice"]
+    status, out, err = run(capsys, f"{SMALL} --hand 2 --history 1x2 --seat 1")
+    assert (status, out) == (2, "")
+    assert "after 1 bid seat 2 is on turn, not seat 1; leave out --seat, or give the whole" in err
+    status, _, err = run(capsys, f"{SMALL} --hand 2 --seat 3")
+    assert status == 2
+    assert "--seat is a number from 1 to 2 here, got 3" in err
+    status, _, err = run(capsys, "--rules mia --seat 2 --offered 31")
+    assert status == 2
+    assert "mia is a cup game with one hand for all, so --seat would do nothing" in err
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("strategies") / "common"

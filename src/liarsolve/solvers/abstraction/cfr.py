@@ -15,6 +15,7 @@ from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
 from liarsolve.solvers.abstraction.layout import (
     all_joint_hands,
+    check_options,
     draw_joint_hands,
     make_others,
     make_states,
@@ -165,17 +166,11 @@ class AbstractionCFR:
         graph = tree.graph
         if tree.abstraction is not None and tree.abstraction.similar_hands is not None:
             raise InputError(f"{tree.abstraction} does not tell all hands apart; use ClassCFR")
-        if variant.is_predictive:
-            raise InputError(
-                f"{variant.name} cannot be used with an abstraction; choose another variant, such "
-                "as discounted"
-            )
+        check_options(variant, n_drawn)
         if not 0.0 <= odds_share < 1.0:
             raise InputError(
                 f"odds_share is a chance from 0 to below 1, got odds_share={odds_share}"
             )
-        if n_drawn is not None and n_drawn < 1:
-            raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
         self.tree = tree
         self.payoffs = payoffs or Payoffs()
         self.variant = variant

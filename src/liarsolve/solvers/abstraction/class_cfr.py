@@ -16,6 +16,7 @@ from liarsolve.solvers.abstraction import _class_kernels as kernels
 from liarsolve.solvers.abstraction._cfr_kernels import Others, Step
 from liarsolve.solvers.abstraction.layout import (
     all_joint_hands,
+    check_options,
     draw_joint_hands,
     make_others,
     make_states,
@@ -95,13 +96,7 @@ class ClassCFR:
         classes = group_hands(tree.every_raise.graph, tree.abstraction)
         if classes is None:
             raise InputError(f"{tree.abstraction} tells all hands apart; use AbstractionCFR")
-        if variant.is_predictive:
-            raise InputError(
-                f"{variant.name} cannot be used with an abstraction; choose another variant, such "
-                "as discounted"
-            )
-        if n_drawn is not None and n_drawn < 1:
-            raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
+        check_options(variant, n_drawn)
         self.tree, self.payoffs, self.variant = tree, payoffs or Payoffs(), variant
         self.iteration, self.n_drawn, self.seed = 0, n_drawn, seed
         self._regret_weight = 1.0

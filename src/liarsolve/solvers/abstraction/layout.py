@@ -6,11 +6,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from liarsolve._typing import F8, I8, Real
+from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
 from liarsolve.solvers.two_player.walks import read_only
+from liarsolve.solvers.variants import CFRVariant
 
 _MOST_PLAYERS = 6
+
+
+def check_options(variant: CFRVariant, n_drawn: int | None) -> None:
+    """Raise `InputError` if merged states cannot be solved so.
+
+    Examples
+    --------
+    >>> from liarsolve.solvers.variants import DISCOUNTED_CFR
+    >>> check_options(DISCOUNTED_CFR, 0)
+    Traceback (most recent call last):
+    liarsolve.errors.InputError: a pass draws a hand or more, got n_drawn=0
+    """
+    if variant.is_predictive:
+        raise InputError(
+            f"{variant.name} cannot be used with an abstraction; choose another variant, such "
+            "as discounted"
+        )
+    if n_drawn is not None and n_drawn < 1:
+        raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
 
 
 def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
