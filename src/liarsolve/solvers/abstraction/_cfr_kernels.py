@@ -2,11 +2,12 @@
 
 Once the hands are fixed, what a state is worth depends on the state alone, however play came
 there. So a pass fixes some joint hands of all players but the *traverser*, and goes over the
-states up to three times: down with the chance that the others come there with these hands, summed
-over the ways; down with the traverser's own reach, for his average strategy; and up with the value
+states up to three times: down with the traverser's own reach, for his average strategy; down with
+the chance that the others come there with these hands, summed over the ways; and up with the value
 of each of his hands against each of these. Everything that is stored for a hand depends on that
-hand of the traverser alone, so a pass takes any range of hands, and threads share the hands out
-between them.
+hand of the traverser alone, so his hands are taken in *blocks*, which threads share out between
+them. Rows over the hands of a block are padded to whole lanes (`liarsolve._lanes`): what stands
+behind the last hand is finite and changes nothing.
 
 What is stored lies in one flat array for all players, player by player: edge k of a state owns the
 entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
@@ -15,6 +16,7 @@ entries ``first_entry + k * n_hands`` onward, one for every hand of the player t
 from typing import NamedTuple
 
 from liarsolve._jit import inlined_kernel, kernel
+from liarsolve._lanes import LANES, choose_by_sign, has_positive, largest, load, spread, store
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.solvers.many_player._walk_kernels import Seats
 
@@ -40,6 +42,7 @@ class Sums(NamedTuple):
     cum_regret: Real  # float[entries]
     cum_policy: Real  # float[entries]
     is_live: U1  # uint8[blocks, E of all players]: whether a hand of a block regrets an edge
+    block_size: I8  # int64[P]: hands of each player in a block
 
 
 class Profile(NamedTuple):
@@ -60,12 +63,18 @@ class Others(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """How the others come to each state with their joint hands, and what they do there."""
+    """How the others come to each state with their joint hands, and what they do there.
 
-    reach: F8  # float64[S, M]
-    policy: F8  # float64[E of all players, D], where a player is reached
-    is_played: U1  # uint8[E of all players], there: whether a policy is not all 0
-    slot: I4  # int32[S, M]: numbers the pairs with which they come, -1 for all others
+    They come to few states with few hands, so these *pairs* are numbered, state by state.
+    """
+
+    reach: Real  # float[S, M]
+    pair: I4  # int32[S, M]: number of the pair, -1 where they do not come
+    first_pair: I8  # int64[S + 1]
+    joint_hand: I4  # int32[>= pairs]
+    first_move: I8  # int64[> pairs]: what the others do; nothing where the traverser is to act
+    action: I4  # int32[>= moves]: by its place at the node
+    prob: Real  # float[>= moves]
 
 
 class Step(NamedTuple):
@@ -73,23 +82,7 @@ class Step(NamedTuple):
 
     regret_weight: float  # of this pass in the cumulative regrets
     keep_negative: float  # factor on negative ones after the update; 0 is regret matching plus
-
-
-@inlined_kernel
-def _match_regrets(
-    cum_regret: Real, default_action: I8, g: int, at: int, n: int, step: int, hand: int, out: F8
-) -> None:
-    """Policy of one hand in proportion to positive regrets; the default if there is none.
-
-    at, step : place of the regret of its first action, and from there to the next
-    out : float64[> n, 1], modified in place; row ``n`` is scratch
-    """
-    out[n, 0] = 0.0
-    for k in range(n):
-        x = max(float(cum_regret[at + k * step]), 0.0)
-        out[k, 0] = x
-        out[n, 0] += x
-    _scale(default_action, g, n, hand, hand + 1, out)
+    visit_weight: float  # passes that one to what the traverser does not play stands for; or 0
 
 
 @inlined_kernel
@@ -109,12 +102,6 @@ def _average(
             x = float(weights[first + k, lo + h])
             out[k, h] = x
             out[n, h] += x
-    _scale(default_action, g, n, lo, hi, out)
-
-
-@inlined_kernel
-def _scale(default_action: I8, g: int, n: int, lo: int, hi: int, out: F8) -> None:
-    """Turn weights into a policy by the totals in row ``n``; the default where it is 0."""
     smallest = 1.0
     for h in range(hi - lo):
         smallest = min(smallest, out[n, h])
@@ -141,73 +128,112 @@ def reach_down(
     traverser: int,
     others: Others,
     arrivals: Arrivals,
-    is_needed: U1,
-    column: F8,
-) -> None:
+    is_met: U1,
+    n_moves_of: I8,
+    actions: I4,
+    probs: F8,
+) -> int:
     """Chance that the others come to each state with their joint hands, and what they do there.
 
-    It is a sum over all ways to the state, whatever the traverser does on them.
+    It is a sum over all ways to the state, whatever the traverser does on them. Returns the number
+    of moves; if ``arrivals`` has no room for so many, those beyond are not written.
 
     arrivals : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
-    is_needed : uint8[D], scratch
-    column : float64[> most actions, 1], scratch
+    is_met : uint8[S], states that are wanted; where one is not, no state behind it is either
+    n_moves_of : int64[D], scratch
+    actions : int32[D, most actions], scratch
+    probs : float64[D, most actions], scratch
     """
-    reach, policy, slot = arrivals.reach, arrivals.policy, arrivals.slot
+    reach, pair, first_move = arrivals.reach, arrivals.pair, arrivals.first_move
     n_joint = others.place.shape[1]
-    n_slots = 0
+    n_pairs, n_moves = 0, 0
     for s in range(states.node.size):
+        arrivals.first_pair[s] = n_pairs
+        for m in range(n_joint):
+            pair[s, m] = -1
+        if not is_met[s]:
+            continue
+        for m in range(n_joint):
+            if reach[s, m] > 0.0:
+                pair[s, m] = n_pairs
+                arrivals.joint_hand[n_pairs] = m
+                n_pairs += 1
+        if n_pairs == arrivals.first_pair[s]:
+            continue
         g = states.node[s]
         player = states.player[g]
-        first = states.first_edge[s]
-        action = states.action_start[g]
-        n = states.action_start[g + 1] - action
-        before = n_slots
-        for m in range(n_joint):
-            slot[s, m] = -1
-            if reach[s, m] > 0.0:
-                slot[s, m] = n_slots
-                n_slots += 1
-        if n_slots == before:
-            continue
+        first, action = states.first_edge[s], states.action_start[g]
         if player == traverser:
-            for k in range(n):
+            for k in range(states.action_start[g + 1] - action):
                 if states.action_kind[action + k] == 0:
                     child = states.children[first + k]
-                    for m in range(n_joint):
+                    for i in range(arrivals.first_pair[s], n_pairs):
+                        m = arrivals.joint_hand[i]
                         reach[child, m] += reach[s, m]
+            for i in range(arrivals.first_pair[s], n_pairs):
+                first_move[i] = n_moves
             continue
-        place = others.place[player]
-        n_given, n_hands = others.n_hands[player], seats.n_hands[player]
-        for d in range(n_given):
-            is_needed[d] = 0
-        for m in range(n_joint):
-            if reach[s, m] > 0.0:
-                is_needed[place[m]] = 1
-        for d in range(n_given):
-            if is_needed[d]:
-                h = others.hands[player, d]
-                at = states.first_entry[s] + h
-                default = seats.default_action
-                if others.by_odds[player, d]:
-                    for k in range(n + 1):
-                        column[k, 0] = 0.0
-                    _scale(default, g, n, h, h + 1, column)
-                else:
-                    _match_regrets(sums.cum_regret, default, g, at, n, n_hands, h, column)
-                for k in range(n):
-                    policy[first + k, d] = column[k, 0]
-            else:
-                for k in range(n):
-                    policy[first + k, d] = 0.0
-        for k in range(n):
-            played = 0.0
-            for d in range(n_given):
-                played += policy[first + k, d]
-            arrivals.is_played[first + k] = played > 0.0
-            if states.action_kind[action + k] == 0 and played > 0.0:
-                child = states.children[first + k]
-                for m in range(n_joint):
-                    reach[child, m] += reach[s, m] * policy[first + k, place[m]]
+        for d in range(others.n_hands[player]):
+            n_moves_of[d] = -1
+        for i in range(arrivals.first_pair[s], n_pairs):
+            first_move[i] = n_moves
+            m = arrivals.joint_hand[i]
+            d = others.place[player, m]
+            if n_moves_of[d] < 0:
+                n_moves_of[d] = _moves(states, seats, sums, others, s, d, actions, probs)
+            for j in range(n_moves_of[d]):
+                k = actions[d, j]
+                if n_moves < arrivals.action.size:
+                    arrivals.action[n_moves], arrivals.prob[n_moves] = k, probs[d, j]
+                n_moves += 1
+                if states.action_kind[action + k] == 0:
+                    reach[states.children[first + k], m] += reach[s, m] * probs[d, j]
+    arrivals.first_pair[states.node.size] = n_pairs
+    first_move[n_pairs] = n_moves
+    return n_moves
+
+
+@inlined_kernel
+def _moves(
+    states: States,
+    seats: Seats,
+    sums: Sums,
+    others: Others,
+    s: int,
+    d: int,
+    actions: I4,
+    probs: F8,
+) -> int:
+    """What the player to act does with a hand: in proportion to positive regrets, or the default.
+
+    actions, probs : modified in place in row ``d``: what he may do, and how likely; returns how
+        many these are
+    """
+    g, first = states.node[s], states.first_edge[s]
+    player = states.player[g]
+    n = states.action_start[g + 1] - states.action_start[g]
+    h = others.hands[player, d]
+    block = h // sums.block_size[player]
+    n_live, total = 0, 0.0
+    for k in range(0 if others.by_odds[player, d] else n):
+        if sums.is_live[block, first + k]:
+            x = float(sums.cum_regret[states.first_entry[s] + k * seats.n_hands[player] + h])
+            if x > 0.0:
+                actions[d, n_live], probs[d, n_live] = k, x
+                total += x
+                n_live += 1
+    if n_live > 0:
+        scale = 1.0 / total
+        for j in range(n_live):
+            probs[d, j] *= scale
+        return n_live
+    chosen = seats.default_action[g, h]
+    if chosen >= 0:
+        actions[d, 0], probs[d, 0] = chosen, 1.0
+        return 1
+    for k in range(n):
+        actions[d, k], probs[d, k] = k, 1.0 / n
+    return int(n)
 
 
 @inlined_kernel
@@ -290,82 +316,52 @@ def average_down(
 
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], 0 on entry; modified in place: states to which one of them may come
-    reach : float[S, >= hi - lo], modified in place there
+    reach : float[S, >= padded hands], modified in place there
     rows : int64[actions], scratch
-    policy : float64[> most actions, hi - lo], scratch
+    policy : float64[> most actions, >= padded hands], scratch
     """
     n_hands, n_own = seats.n_hands[traverser], hi - lo
+    width = -(-n_own // LANES) * LANES
     is_met[0] = 1
-    for h in range(n_own):
-        reach[0, h] = 1.0
+    for h in range(width):
+        reach[0, h] = 1.0 if h < n_own else 0.0
     for s in range(states.node.size):
         if not is_met[s]:
             continue
         g = states.node[s]
         first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
-        largest = 0.0
-        for h in range(n_own):
-            largest = max(largest, float(reach[s, h]))
-        if largest == 0.0:
+        most = load(reach, s, 0)
+        for h in range(LANES, width, LANES):
+            most = largest(most, load(reach, s, h))
+        if not has_positive(most):
             continue
         if states.player[g] != traverser:
             for k in range(states.action_start[g + 1] - action):
                 if states.action_kind[action + k] == 0:
-                    child = states.children[first + k]
-                    if is_met[child]:
-                        for h in range(n_own):
-                            reach[child, h] += reach[s, h]
-                    else:
-                        is_met[child] = 1
-                        for h in range(n_own):
-                            reach[child, h] = reach[s, h]
+                    _add_reach(reach, reach, s, states.children[first + k], width, is_met)
             continue
         n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
         for i in range(n_live):
             k = rows[i]
+            for h in range(0, width, LANES):
+                store(policy, k, h, load(policy, k, h) * load(reach, s, h))
             at = entry + k * n_hands + lo
             for h in range(n_own):
-                policy[k, h] *= reach[s, h]
                 sums.cum_policy[at + h] += average_weight * policy[k, h]
             if states.action_kind[action + k] == 0:
-                child = states.children[first + k]
-                if is_met[child]:
-                    for h in range(n_own):
-                        reach[child, h] += policy[k, h]
-                else:
-                    is_met[child] = 1
-                    for h in range(n_own):
-                        reach[child, h] = policy[k, h]
+                _add_reach(reach, policy, k, states.children[first + k], width, is_met)
 
 
 @inlined_kernel
-def _showdown(
-    states: States,
-    g: int,
-    kind: int,
-    traverser: int,
-    own: I8,
-    other: int,
-    lo: int,
-    hi: int,
-    out: F8,
-) -> None:
-    """Utility of a call for each of the traverser's hands ``lo:hi``.
-
-    own : int64[H], how many dice of each hand match
-    other : how many dice of all other players match
-    """
-    caller = states.player[g]
-    need = states.quantity[g] - other
-    if kind == 1:
-        hit, miss = states.payoff[1, caller, traverser], states.payoff[0, caller, traverser]
-        for h in range(hi - lo):
-            out[h] = hit if own[lo + h] >= need else miss
-    else:
-        hit, miss = states.payoff[2, caller, traverser], states.payoff[3, caller, traverser]
-        for h in range(hi - lo):
-            out[h] = hit if own[lo + h] == need else miss
+def _add_reach(reach: Real, source: Real, row: int, child: int, width: int, is_met: U1) -> None:
+    """Add a row to the reach of a child, which begins at 0 where it is met first."""
+    for h in range(0, width, LANES):
+        x = load(source, row, h)
+        if is_met[child]:
+            x += load(reach, child, h)
+        store(reach, child, h, x)
+    is_met[child] = 1
 
 
 @kernel
@@ -377,34 +373,38 @@ def regret_up(
     step: Step,
     others: Others,
     arrivals: Arrivals,
+    own_matches: F8,
     block: int,
     lo: int,
     hi: int,
+    is_met: U1,
     value: Real,
     rows: I8,
     policy: F8,
+    below: I8,
+    weight: F8,
     gain: F8,
-    here: F8,
 ) -> None:
     """Add regrets of a block of the traverser's hands against joint hands of the others.
 
+    If ``step.visit_weight`` is 0, what no hand of the block plays is left out.
+
     others, arrivals : as `reach_down` has left them
+    own_matches : float64[C, >= padded hands]: how many dice of each of his hands match
     block, lo, hi : the hands of the traverser that are meant
-    value : float[>= slots, >= hi - lo], modified in place: utility where the others come
+    is_met : uint8[S], states to which one of them may come, as `average_down` has left it
+    value : float[>= pairs, >= padded hands], modified in place: utility where the others come
     rows : int64[actions], scratch
-    policy : float64[> most actions, hi - lo], scratch
-    gain : float64[hi - lo], scratch
-    here : float64[M + 1, hi - lo], scratch
+    policy : float64[> most actions, >= padded hands], scratch
+    below : int64[max(M, actions)], scratch
+    weight : float64[max(M, actions)], scratch
+    gain : float64[1, >= padded hands], scratch
     """
-    reach, slot = arrivals.reach, arrivals.slot
-    n_joint, n_own = others.place.shape[1], hi - lo
-    n_hands = seats.n_hands[traverser]
-    call = here[n_joint]
+    n_own, n_hands, width = hi - lo, seats.n_hands[traverser], -(-(hi - lo) // LANES) * LANES
+    is_quiet = step.visit_weight == 0.0
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
-        last = -1
-        for m in range(n_joint):
-            last = max(last, slot[s, m])
-        if last < 0:
+        first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
+        if first_pair == last_pair or (is_quiet and not is_met[s]):
             continue
         g = states.node[s]
         player = states.player[g]
@@ -412,81 +412,115 @@ def regret_up(
         action = states.action_start[g]
         n = states.action_start[g + 1] - action
         c = states.match_class[g]
-        matches = seats.matches[traverser, c]
-        for m in range(n_joint):
-            for h in range(n_own):
-                here[m, h] = 0.0
         if player != traverser:
-            place = others.place[player]
-            for k in range(n):
-                if not arrivals.is_played[first + k]:
-                    continue
-                kind = states.action_kind[action + k]
-                child = states.children[first + k]
-                for m in range(n_joint):
-                    p = arrivals.policy[first + k, place[m]]
-                    if slot[s, m] < 0 or p == 0.0:
-                        continue
+            for i in range(first_pair, last_pair):
+                m = arrivals.joint_hand[i]
+                n_below = 0
+                is_called = False
+                for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
+                    k, p = arrivals.action[j], float(arrivals.prob[j])
+                    kind = states.action_kind[action + k]
                     if kind == 0:
-                        at = slot[child, m]
+                        at = arrivals.pair[states.children[first + k], m]
                         if at >= 0:  # or the others come there with no chance that can be written
-                            for h in range(n_own):
-                                here[m, h] += p * value[at, h]
-                    else:
-                        other = others.matches[c, m]
-                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
-                        for h in range(n_own):
-                            here[m, h] += p * call[h]
-        else:
-            n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
-            for i in range(n_live):
-                k = rows[i]
-                kind = states.action_kind[action + k]
-                child = states.children[first + k]
-                for m in range(n_joint):
-                    if slot[s, m] < 0:
+                            below[n_below], weight[n_below] = at, p
+                            n_below += 1
                         continue
-                    if kind == 0:
-                        at = slot[child, m]
-                        for h in range(n_own):
-                            here[m, h] += policy[k, h] * value[at, h]
+                    need = float(states.quantity[g] - others.matches[c, m])
+                    hit, miss = _payoffs(states, player, traverser, kind)
+                    for h in range(0, width, LANES):
+                        utility = _showdown(load(own_matches, c, lo + h), need, kind, hit, miss) * p
+                        if is_called:
+                            utility += load(value, i, h)
+                        store(value, i, h, utility)
+                    is_called = True
+                for h in range(0, width, LANES):
+                    x = load(value, i, h) if is_called else spread(0.0)
+                    for j in range(n_below):
+                        x += load(value, below[j], h) * weight[j]
+                    store(value, i, h, x)
+            continue
+        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        for i in range(first_pair, last_pair):
+            m = arrivals.joint_hand[i]
+            need = float(states.quantity[g] - others.matches[c, m])
+            for j in range(n_live):
+                below[j] = -1
+                if states.action_kind[action + rows[j]] == 0:
+                    below[j] = arrivals.pair[states.children[first + rows[j]], m]
+            for h in range(0, width, LANES):
+                x = spread(0.0)
+                for j in range(n_live):
+                    k = rows[j]
+                    if below[j] >= 0:
+                        x += load(value, below[j], h) * load(policy, k, h)
                     else:
-                        other = others.matches[c, m]
-                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
-                        for h in range(n_own):
-                            here[m, h] += policy[k, h] * call[h]
-            for k in range(n):
-                kind = states.action_kind[action + k]
+                        kind = states.action_kind[action + k]
+                        hit, miss = _payoffs(states, player, traverser, kind)
+                        matches = load(own_matches, c, lo + h)
+                        x += _showdown(matches, need, kind, hit, miss) * load(policy, k, h)
+                store(value, i, h, x)
+        for i in range(first_pair, last_pair):
+            weight[i - first_pair] = arrivals.reach[s, arrivals.joint_hand[i]]
+        n_pairs = last_pair - first_pair
+        j = 0
+        for i_row in range(n_live if is_quiet else n):
+            k = rows[i_row] if is_quiet else i_row
+            passes = step.regret_weight
+            if not is_quiet:
+                is_played = j < n_live and rows[j] == k
+                j += is_played
+                if not (is_played and is_met[s]):
+                    passes *= step.visit_weight
+            kind = states.action_kind[action + k]
+            # Differences first: what is worth the same is no regret at all, not a rounding error.
+            if kind == 0:
                 child = states.children[first + k]
-                for h in range(n_own):
-                    gain[h] = 0.0
-                for m in range(n_joint):
-                    r = reach[s, m]
-                    if r == 0.0:
-                        continue
-                    if kind == 0:
-                        at = slot[child, m]
-                        for h in range(n_own):
-                            gain[h] = (gain[h] + r * value[at, h]) - r * here[m, h]
-                    else:
-                        other = others.matches[c, m]
-                        _showdown(states, g, kind, traverser, matches, other, lo, hi, call)
-                        for h in range(n_own):
-                            gain[h] = (gain[h] + r * call[h]) - r * here[m, h]
-                at = entry + k * n_hands + lo
-                best = 0.0
-                for h in range(n_own):
-                    x = sums.cum_regret[at + h] + step.regret_weight * gain[h]
-                    if x < 0.0:
-                        x *= step.keep_negative
-                    sums.cum_regret[at + h] = x
-                    best = max(best, x)
-                sums.is_live[block, first + k] = best > 0.0
-        for m in range(n_joint):
-            at = slot[s, m]
-            if at >= 0:
-                for h in range(n_own):
-                    value[at, h] = here[m, h]
+                for i in range(n_pairs):
+                    below[i] = arrivals.pair[child, arrivals.joint_hand[first_pair + i]]
+                for h in range(0, width, LANES):
+                    x = spread(0.0)
+                    for i in range(n_pairs):
+                        x += (load(value, below[i], h) - load(value, first_pair + i, h)) * weight[i]
+                    store(gain, 0, h, x)
+            else:
+                hit, miss = _payoffs(states, player, traverser, kind)
+                for h in range(0, width, LANES):
+                    matches = load(own_matches, c, lo + h)
+                    x = spread(0.0)
+                    for i in range(n_pairs):
+                        m = arrivals.joint_hand[first_pair + i]
+                        need = float(states.quantity[g] - others.matches[c, m])
+                        x += (
+                            _showdown(matches, need, kind, hit, miss)
+                            - load(value, first_pair + i, h)
+                        ) * weight[i]
+                    store(gain, 0, h, x)
+            at = entry + k * n_hands + lo
+            best = 0.0
+            for h in range(n_own):
+                x = sums.cum_regret[at + h] + passes * gain[0, h]
+                if x < 0.0:
+                    x *= step.keep_negative
+                sums.cum_regret[at + h] = x
+                best = max(best, x)
+            sums.is_live[block, first + k] = best > 0.0
+
+
+@inlined_kernel
+def _payoffs(states: States, caller: int, traverser: int, kind: int) -> tuple[float, float]:
+    """What the traverser gets if the call is about a bid that holds, or holds exactly; if not."""
+    hit, miss = (1, 0) if kind == 1 else (2, 3)
+    return states.payoff[hit, caller, traverser], states.payoff[miss, caller, traverser]
+
+
+@inlined_kernel
+def _showdown(matches: F8, need: float, kind: int, hit: float, miss: float) -> F8:
+    """Utility of a call for lanes of hands with so many matches, if so many are needed."""
+    more = matches - need
+    if kind == 1:
+        return choose_by_sign(more + 0.5, hit, miss)
+    return choose_by_sign(more * more * -1.0 + 0.25, hit, miss)
 
 
 @inlined_kernel

@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,16 +10,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import DTypeLike
 
+from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
 from liarsolve.solvers.abstraction.layout import (
-    all_joint_hands,
     check_options,
-    draw_joint_hands,
     make_others,
     make_states,
+    meet_joint_hands,
     split_entries,
 )
 from liarsolve.solvers.many_player.growing_tree import make_seats
@@ -27,10 +28,11 @@ from liarsolve.solvers.two_player.cfr import normalise_strategy
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 _BLOCK = 64
-"""Hands of the traverser that are taken at once: the values of a block stay in the caches."""
-
+"""Most hands of a player that are taken at once: the values of a block stay in the caches."""
 _LARGE_ENTRIES = 100_000
-"""(edge, hand) pairs from which on every thread gets a block; below, threads cost more."""
+"""(edge, hand) pairs from which on two threads find enough to do."""
+_ROOM = 1.25
+"""What is allocated for what is needed, so that a little more does not need new memory."""
 
 
 def estimate_bytes(
@@ -43,33 +45,26 @@ def estimate_bytes(
 ) -> int:
     """Bytes that a `AbstractionCFR` takes, if the others come everywhere with all hands."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
-    n_given = _count_given(tree.graph, n_drawn, odds_share)
-    width = min(_BLOCK, max(n_hands))
+    n_pairs = tree.n_states * _count_given(tree.graph, n_drawn, odds_share)
+    sizes = [_block_size(tree, player) for player in range(len(n_hands))]
+    n_blocks = max(math.ceil(n / size) for n, size in zip(n_hands, sizes, strict=True))
     n_edges = [children.size for children in tree.children]
     stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
-    scratch = item * n_threads * tree.n_states * (n_given + 1) * width
-    columns = _count_columns(tree.graph, n_given, odds_share) * sum(n_edges)
-    flags = sum(n_edges) * max(_count_blocks(tree, p, n_threads) for p in range(len(n_hands)))
-    return stored + scratch + flags + 12 * n_given * tree.n_states + 8 * columns
+    values = item * n_threads * (n_pairs + tree.n_states) * max(sizes)
+    pairs = (item + 4 + 4 + 8 + 2 * (4 + item)) * n_pairs
+    return stored + values + pairs + n_blocks * (sum(n_edges) + tree.n_states)
 
 
-def _count_blocks(tree: PublicTree, player: int, n_threads: int) -> int:
-    """Parts into which a player's hands are divided; the result does not depend on it."""
+def _block_size(tree: PublicTree, player: int) -> int:
+    """Hands of a player in a block, whatever the number of threads: a multiple of the lanes."""
     n_hands = tree.graph.n_hands[player]
-    n_blocks = math.ceil(n_hands / _BLOCK)
-    if n_hands * tree.children[player].size > _LARGE_ENTRIES:
-        n_blocks = min(max(n_blocks, n_threads), n_hands)
-    return n_blocks
+    n_parts = 2 if n_hands * tree.children[player].size > _LARGE_ENTRIES else 1
+    return pad(min(math.ceil(n_hands / n_parts), _BLOCK))
 
 
 def count_joint_hands(graph: BidGraph) -> int:
     """Most joint hands of the others that a player may face."""
     return math.prod(graph.n_hands) // min(graph.n_hands)
-
-
-def _count_columns(graph: BidGraph, n_given: int, odds_share: float) -> int:
-    """Most hands that another player may come with, each of two kinds if some go by the odds."""
-    return min(n_given, (2 if odds_share > 0.0 else 1) * max(graph.n_hands))
 
 
 def _count_given(graph: BidGraph, n_drawn: int | None, odds_share: float) -> int:
@@ -80,17 +75,17 @@ def _count_given(graph: BidGraph, n_drawn: int | None, odds_share: float) -> int
     return n_joint if n_drawn is None else min(n_drawn, n_joint)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Scratch:
     """What one thread needs for a block of hands."""
 
-    is_met: U1
     reach: Real
     value: Real
     rows: I8
     policy: F8
+    below: I8
+    weight: F8
     gain: F8
-    here: F8
 
 
 class AbstractionCFR:
@@ -119,11 +114,16 @@ class AbstractionCFR:
     dtype : numpy dtype
         Type in which regrets, averages and values are stored; sums are float64.
     n_drawn : int, optional
-        Joint hands of the others that a pass draws; all of them if not given.
+        Joint hands of the others that a pass draws at the most, or meets one and all if they are
+        no more; the first passes draw fewer. If not given, every pass meets them all.
     odds_share : float
         Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
         odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
         of several players nobody learns otherwise what to do after bids that nobody would make.
+    revisit_period : int
+        In late iterations, what no hand of the traverser plays is met once in so many passes, and
+        what is found there counts so many times. Nearly all of a large round is that. Iteration t
+        leaves out no more than the square root of t, halved.
     seed : int
         Of the draws.
     n_threads : int, optional
@@ -160,6 +160,7 @@ class AbstractionCFR:
         dtype: DTypeLike = np.float64,
         n_drawn: int | None = None,
         odds_share: float = 0.0,
+        revisit_period: int = 1,
         seed: int = 0,
         n_threads: int | None = None,
     ) -> None:
@@ -171,42 +172,54 @@ class AbstractionCFR:
             raise InputError(
                 f"odds_share is a chance from 0 to below 1, got odds_share={odds_share}"
             )
+        if revisit_period < 1:
+            raise InputError(
+                f"what nobody plays is met once in 1 pass or more, got {revisit_period=}"
+            )
         self.tree = tree
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
         self.iteration = 0
         self.n_drawn = n_drawn
         self.odds_share = odds_share
+        self.revisit_period = revisit_period
         self.seed = seed
+        self._last_visit = 0
         self._regret_weight = 1.0
         self._states = make_states(self.tree, self.payoffs)
         self._defaults = initial_actions(graph, initial)
         self._seats = make_seats(graph, self._defaults)
         self._dtype = np.dtype(dtype)
-        n_entries = sum(
-            children.size * n_hands
-            for children, n_hands in zip(self.tree.children, graph.n_hands, strict=True)
-        )
-        self._n_threads = n_threads or os.cpu_count() or 1
-        n_blocks = [_count_blocks(tree, p, self._n_threads) for p in range(graph.n_players)]
+        n_edges = [children.size for children in tree.children]
+        n_entries = sum(e * h for e, h in zip(n_edges, graph.n_hands, strict=True))
+        sizes = [_block_size(tree, player) for player in range(graph.n_players)]
         self._blocks = [
-            np.linspace(0, n_hands, n + 1).astype(int).tolist()
-            for n_hands, n in zip(graph.n_hands, n_blocks, strict=True)
+            list(enumerate(pairwise([*range(0, n_hands, size), n_hands])))
+            for n_hands, size in zip(graph.n_hands, sizes, strict=True)
         ]
+        n_blocks = max(map(len, self._blocks))
         self._sums = kernels.Sums(
-            np.zeros(n_entries, dtype),
-            np.zeros(n_entries, dtype),
-            np.zeros((max(n_blocks), self._states.children.size), np.uint8),
+            cum_regret=np.zeros(n_entries, dtype),
+            cum_policy=np.zeros(n_entries, dtype),
+            is_live=np.zeros((n_blocks, sum(n_edges)), np.uint8),
+            block_size=np.array(sizes),
         )
+        self._own_matches = [
+            np.pad(matches.astype(np.float64), ((0, 0), (0, -matches.shape[1] % size)))
+            for matches, size in zip(graph.matches, sizes, strict=True)
+        ]
+        self._is_met = np.empty((n_blocks, tree.n_states), np.uint8)
+        self._n_threads = n_threads or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
         # Kept from pass to pass: the system takes longer to hand out clean memory than a pass does.
-        n_given = _count_given(graph, n_drawn, odds_share)
-        self._is_played = np.empty(self._states.children.size, np.uint8)
-        self._reach = np.empty(tree.n_states * n_given)
-        self._slot = np.empty(tree.n_states * n_given, np.int32)
-        n_columns = _count_columns(graph, n_given, odds_share)
-        self._policy = np.empty(self._states.children.size * n_columns)
+        n_pairs = tree.n_states * _count_given(graph, n_drawn, odds_share)
+        self._reach: Real = np.empty(n_pairs, dtype)
+        self._pair = np.empty(n_pairs, np.int32)
+        self._first_pair = np.empty(tree.n_states + 1, np.int64)
+        self._joint_hand = np.empty(n_pairs, np.int32)
+        self._first_move = np.empty(n_pairs + 1, np.int64)
+        self._action, self._prob = np.empty(0, np.int32), np.empty(0, dtype)
 
     @property
     def graph(self) -> BidGraph:
@@ -216,22 +229,24 @@ class AbstractionCFR:
     @property
     def n_bytes(self) -> int:
         """Memory of what is stored and of the scratch arrays."""
-        return estimate_bytes(
-            self.tree, self._dtype, self.n_drawn, self._n_threads, odds_share=self.odds_share
-        )
+        arrays = [*self._sums, self._is_met, self._reach, self._pair, self._joint_hand]
+        arrays += [self._first_move, self._action, self._prob]
+        for scratch in self._scratches:
+            arrays += [scratch.reach, scratch.value]
+        return sum(array.nbytes for array in arrays)
 
     def _make_scratch(self) -> _Scratch:
-        n_states, width = self.tree.n_states, min(_BLOCK, max(self.graph.n_hands))
+        width = int(self._sums.block_size.max())
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
-        n_given = _count_given(self.graph, self.n_drawn, self.odds_share)
+        n_most = max(n_rows, _count_given(self.graph, self.n_drawn, self.odds_share))
         return _Scratch(
-            is_met=np.empty(n_states, np.uint8),
-            reach=np.empty((n_states, width), self._dtype),
-            value=np.empty((n_states * n_given, width), self._dtype),
+            reach=np.empty((self.tree.n_states, width), self._dtype),
+            value=np.empty((0, width), self._dtype),
             rows=np.empty(n_rows, np.int64),
-            policy=np.empty((n_rows, width)),
-            gain=np.empty(width),
-            here=np.empty((n_given + 1, width)),
+            policy=np.zeros((n_rows, width)),
+            below=np.empty(n_most, np.int64),
+            weight=np.empty(n_most),
+            gain=np.empty((1, width)),
         )
 
     def step(self) -> None:
@@ -249,50 +264,79 @@ class AbstractionCFR:
         step = kernels.Step(
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
+            visit_weight=self._visit_weight(),
         )
         for traverser in range(self.graph.n_players):
             self._run_pass(traverser, step, weights.average_weight)
         self._regret_weight /= weights.keep_positive
 
+    def _visit_weight(self) -> float:
+        """Passes that one to what the traverser does not play stands for; 0 to leave it out."""
+        passes = self.iteration - self._last_visit
+        if passes < min(self.revisit_period, math.isqrt(self.iteration) // 2):
+            return 0.0
+        self._last_visit = self.iteration
+        return float(passes)
+
     def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
-        others, arrivals = self._reach_down(traverser)
-        blocks = list(enumerate(pairwise(self._blocks[traverser])))
+        def average(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
+            self._is_met[block] = 0
+            kernels.average_down(
+                self._states,
+                self._seats,
+                self._sums,
+                traverser,
+                average_weight,
+                block,
+                lo,
+                hi,
+                self._is_met[block],
+                scratch.reach,
+                scratch.rows,
+                scratch.policy,
+            )
+
+        self._share_out(traverser, average)
+        is_wanted = np.ones(self.tree.n_states, np.uint8)
+        if step.visit_weight == 0.0:
+            self._is_met[: len(self._blocks[traverser])].max(axis=0, out=is_wanted)
+        others, arrivals = self._reach_down(traverser, is_wanted)
+        n_pairs = int(arrivals.first_pair[-1])
+
+        def learn(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
+            if len(scratch.value) < n_pairs:
+                n_rows = int(_ROOM * n_pairs)
+                scratch.value = np.empty((n_rows, scratch.value.shape[1]), self._dtype)
+            kernels.regret_up(
+                self._states,
+                self._seats,
+                self._sums,
+                traverser,
+                step,
+                others,
+                arrivals,
+                self._own_matches[traverser],
+                block,
+                lo,
+                hi,
+                self._is_met[block],
+                scratch.value,
+                scratch.rows,
+                scratch.policy,
+                scratch.below,
+                scratch.weight,
+                scratch.gain,
+            )
+
+        self._share_out(traverser, learn)
+
+    def _share_out(self, traverser: int, work: Callable[[_Scratch, int, int, int], None]) -> None:
+        """Do some work for every block of the traverser's hands."""
+        blocks = self._blocks[traverser]
 
         def run_share(thread: int) -> None:
-            scratch = self._scratches[thread]
             for block, (lo, hi) in blocks[thread :: self._n_threads]:
-                scratch.is_met[:] = 0
-                kernels.average_down(
-                    self._states,
-                    self._seats,
-                    self._sums,
-                    traverser,
-                    average_weight,
-                    block,
-                    lo,
-                    hi,
-                    scratch.is_met,
-                    scratch.reach,
-                    scratch.rows,
-                    scratch.policy,
-                )
-                kernels.regret_up(
-                    self._states,
-                    self._seats,
-                    self._sums,
-                    traverser,
-                    step,
-                    others,
-                    arrivals,
-                    block,
-                    lo,
-                    hi,
-                    scratch.value,
-                    scratch.rows,
-                    scratch.policy,
-                    scratch.gain,
-                    scratch.here,
-                )
+                work(self._scratches[thread], block, lo, hi)
 
         n_shares = min(self._n_threads, len(blocks))
         if n_shares == 1 or self._pool is None:
@@ -306,40 +350,46 @@ class AbstractionCFR:
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
 
-    def _reach_down(self, traverser: int) -> tuple[kernels.Others, kernels.Arrivals]:
+    def _reach_down(self, traverser: int, is_wanted: U1) -> tuple[kernels.Others, kernels.Arrivals]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
-        n_given = others.hands.shape[1]
-        n_joint, n_states, n_edges = weights.size, self.tree.n_states, self._states.children.size
-        arrivals = kernels.Arrivals(
-            reach=self._reach[: n_states * n_joint].reshape(n_states, n_joint),
-            policy=self._policy[: n_edges * n_given].reshape(n_edges, n_given),
-            is_played=self._is_played,
-            slot=self._slot[: n_states * n_joint].reshape(n_states, n_joint),
-        )
-        arrivals.reach[:] = 0.0
-        arrivals.reach[0] = weights
-        kernels.reach_down(
-            self._states,
-            self._seats,
-            self._sums,
-            traverser,
-            others,
-            arrivals,
-            np.empty(n_given, np.uint8),
-            np.empty((self._scratches[0].policy.shape[0], 1)),
-        )
-        return others, arrivals
+        shape = (self.tree.n_states, weights.size)
+        most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].rows)
+        while True:
+            arrivals = kernels.Arrivals(
+                reach=self._reach[: math.prod(shape)].reshape(shape),
+                pair=self._pair[: math.prod(shape)].reshape(shape),
+                first_pair=self._first_pair,
+                joint_hand=self._joint_hand,
+                first_move=self._first_move,
+                action=self._action,
+                prob=self._prob,
+            )
+            arrivals.reach[:] = 0.0
+            arrivals.reach[0] = weights
+            n_moves = kernels.reach_down(
+                self._states,
+                self._seats,
+                self._sums,
+                traverser,
+                others,
+                arrivals,
+                is_wanted,
+                np.empty(most_hands, np.int64),
+                np.empty((most_hands, most_actions), np.int32),
+                np.empty((most_hands, most_actions)),
+            )
+            if n_moves <= self._action.size:
+                return others, arrivals
+            n_moves = int(_ROOM * n_moves)
+            self._action, self._prob = np.empty(n_moves, np.int32), np.empty(n_moves, self._dtype)
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
         share, hand_probs = self.odds_share, self.graph.hand_probs
         if share > 0.0:
             hand_probs = tuple(np.concatenate([(1 - share) * p, share * p]) for p in hand_probs)
-        if self.n_drawn is None:
-            return all_joint_hands(hand_probs, traverser)
-        rng = np.random.default_rng((self.seed, self.iteration, traverser))
-        return draw_joint_hands(hand_probs, traverser, self.n_drawn, rng)
+        return meet_joint_hands(hand_probs, traverser, self.n_drawn, self.iteration, self.seed)
 
     def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategy, and the merged states on which it is written.

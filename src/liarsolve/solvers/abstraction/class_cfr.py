@@ -9,17 +9,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import DTypeLike
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, group_hands
 from liarsolve.solvers.abstraction import _class_kernels as kernels
 from liarsolve.solvers.abstraction._cfr_kernels import Others, Step
 from liarsolve.solvers.abstraction.layout import (
-    all_joint_hands,
     check_options,
-    draw_joint_hands,
     make_others,
     make_states,
+    meet_joint_hands,
     split_entries,
 )
 from liarsolve.solvers.many_player.growing_tree import make_seats
@@ -152,6 +151,7 @@ class ClassCFR:
         step = Step(
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
+            visit_weight=1.0,
         )
         for traverser in range(self.graph.n_players):
             self._run_pass(traverser, step, weights.average_weight)
@@ -232,7 +232,9 @@ class ClassCFR:
 
     def _reach_down(self, traverser: int) -> tuple[Others, F8, F8]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""
-        joint_hands, weights = self._given_hands(traverser)
+        joint_hands, weights = meet_joint_hands(
+            self.graph.hand_probs, traverser, self.n_drawn, self.iteration, self.seed
+        )
         others = make_others(self.graph, traverser, joint_hands)
         reach = np.zeros((self.tree.n_states, weights.size))
         reach[0] = weights
@@ -250,12 +252,6 @@ class ClassCFR:
             np.empty((rows.size, 1)),
         )
         return others, reach, policy
-
-    def _given_hands(self, traverser: int) -> tuple[I8, F8]:
-        if self.n_drawn is None:
-            return all_joint_hands(self.graph.hand_probs, traverser)
-        rng = np.random.default_rng((self.seed, self.iteration, traverser))
-        return draw_joint_hands(self.graph.hand_probs, traverser, self.n_drawn, rng)
 
     def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategy by hand, and the merged states on which it is written.

@@ -13,6 +13,8 @@ from liarsolve.solvers.two_player.walks import read_only
 from liarsolve.solvers.variants import CFRVariant
 
 _MOST_PLAYERS = 6
+_FIRST_DRAWN = 16
+"""Joint hands that the first passes draw."""
 
 
 def check_options(variant: CFRVariant, n_drawn: int | None) -> None:
@@ -142,6 +144,25 @@ def draw_joint_hands(
         drawn[other] = ids if other == others[0] else rng.permutation(ids)
     joint_hands, counts = np.unique(drawn, axis=1, return_counts=True)
     return joint_hands, counts / n_draws
+
+
+def meet_joint_hands(
+    hand_probs: Sequence[F8], player: int, n_drawn: int | None, iteration: int, seed: int
+) -> tuple[I8, F8]:
+    """Joint hands of the players but one that a pass meets, and the weight of each.
+
+    They are all if ``n_drawn`` is None. Otherwise so many are drawn, or in the first passes twice
+    as many as the iteration, for what these add will soon count little; where all are no more, all
+    are met.
+    """
+    if n_drawn is None:
+        return all_joint_hands(hand_probs, player)
+    n_joint = math.prod(probs.size for probs in hand_probs) // hand_probs[player].size
+    n_draws = min(n_drawn, max(_FIRST_DRAWN, 2 * iteration))
+    if n_draws >= n_joint:
+        return all_joint_hands(hand_probs, player)
+    rng = np.random.default_rng((seed, iteration, player))
+    return draw_joint_hands(hand_probs, player, n_draws, rng)
 
 
 def _starts(sizes: I8) -> I8:

@@ -69,9 +69,10 @@ _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
 on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
 _EXACT_WORK = 1e9
-"""(edge, joint hand) pairs of one iteration up to which a pass meets all hands of the others:
-below a second. Measured on 2 v 2 ``common`` with recall 3, discounted: all 21 hands have a price of
-0.010 after 250 iterations and 3 s, 4 drawn hands 0.031 after 2,000 iterations and 11 s."""
+"""(edge, joint hand) pairs of one iteration up to which every pass meets all hands of the others:
+below a second."""
+_REVISIT_PERIOD = 8
+"""As of `AbstractionCFR`."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
 _ODDS_SHARE = 0.1
@@ -82,13 +83,14 @@ minute, 0.1 in place of 0 gets against players who go by the odds 0.01 and not -
 honest players it is 0.04 more, the same, 0.02 less; against the strategies learned with 0 it loses
 0.01, 0.03, 0.04. With 0.2 it is 0.09 and a loss of 0.02 under ``common``, -0.02 and a loss of 0.10
 under ``perudo``. (``benchmarks/odds_share.py``; intervals of 0.02 to either side.)"""
-_DRAWN = 16
-"""Joint hands that are drawn in larger rounds. True price at 3, 2 dice of ``common``, recall 3,
-after 3 and 30 s of one processor, with 4, 8, 16, 32 of 56 hands: 7.8e-2, 6.9e-2, 4.2e-2, 2.7e-2,
-and 3.6e-2, 2.3e-2, 2.5e-2, 2.0e-2. Lower bounds at 5, 5 dice, recall 2, after 4 and 12 s, with
-8, 16, 32, 64 of 252: 0.24, 0.21, 0.22, 0.25, and 0.15, 0.13, 0.13, 0.12. At five dice each with
-recall 3 an iteration takes 0.6 s with 8, 0.9 s with 16 and 1.5 s with 32, of two processors
-together."""
+_MOST_DRAWN = 256
+"""Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
+hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
+getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2
+after 80 s of two processors is 0.020 a round with 16 hands in every pass (1,500 iterations),
+0.007 with 64 (1,000) and less than 0.001 with all 252 (490)."""
+_LEAST_DRAWN = 16
+"""The same where ``max_memory`` leaves no room for more."""
 
 
 def solve_abstraction(
@@ -180,20 +182,28 @@ def solve_abstraction(
     if loading > _LOADING:
         started += loading
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
-    if n_drawn is None and _exact_work(tree) > _EXACT_WORK:
-        n_drawn = _DRAWN
+    is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
     tells_hands = abstraction.similar_hands is None
     if odds_share is None:
-        is_full_table = graph.n_players > 2 and n_drawn is not None and tells_hands
-        odds_share = _ODDS_SHARE if is_full_table else 0.0
+        is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
+        odds_share = _ODDS_SHARE if is_full_table and tells_hands else 0.0
     if odds_share > 0.0 and not tells_hands:
         raise InputError(f"{abstraction} is solved without odds_share, got {odds_share}")
-    n_bytes = estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
-    kind: type[AbstractionCFR | ClassCFR] = AbstractionCFR
-    if abstraction.similar_hands is not None:
-        n_bytes, kind = estimate_class_bytes(tree, np.float32, n_drawn), ClassCFR
-    _refuse_if_too_large(n_bytes, tree, max_memory)
-    options: dict[str, Any] = {"odds_share": odds_share} if tells_hands else {}
+
+    def count_bytes(n_drawn: int | None) -> int:
+        if tells_hands:
+            return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
+        return estimate_class_bytes(tree, np.float32, n_drawn)
+
+    if is_large:
+        n_drawn = _MOST_DRAWN
+        while n_drawn > _LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
+            n_drawn //= 2
+    _refuse_if_too_large(count_bytes(n_drawn), tree, max_memory)
+    kind: type[AbstractionCFR | ClassCFR] = AbstractionCFR if tells_hands else ClassCFR
+    options: dict[str, Any] = {}
+    if tells_hands:
+        options = {"odds_share": odds_share, "revisit_period": _REVISIT_PERIOD}
     solver = kind(
         tree,
         payoffs,
@@ -215,7 +225,7 @@ def solve_abstraction(
                     on_progress(watch.progress())
     except KeyboardInterrupt:
         watch.stop = StopReason.INTERRUPTED
-    n_bytes, entries = solver.n_bytes, solver.entries
+    entries = solver.entries
     _, strategy = solver.average_strategy(is_last=True)
     stop = watch.measure_last(entries, strategy)
     if on_progress is not None and stop is not StopReason.INTERRUPTED:
@@ -240,7 +250,7 @@ def solve_abstraction(
         method=variant.name,
         iterations=solver.iteration,
         seconds=watch.seconds,
-        peak_memory_mb=n_bytes / 1e6,
+        peak_memory_mb=watch.n_bytes / 1e6,
         is_walked=watch.price.is_complete,
         odds_share=odds_share,
         lower_bound=bound,
@@ -321,6 +331,8 @@ class _Watch:
     step_seconds: float = 0.0
     walk_seconds: float = 0.0
     """Time that the last measurement took."""
+    n_bytes: int = 0
+    """Most memory that the solver has held."""
     walk_rate: float = field(init=False)
     """(state, hand) pairs of its largest walk in a second."""
     history: list[tuple[int, float, float]] = field(default_factory=list)
@@ -338,6 +350,7 @@ class _Watch:
         before = perf_counter()
         self.solver.step()
         self.step_seconds = perf_counter() - before
+        self.n_bytes = max(self.n_bytes, self.solver.n_bytes)
 
     def is_due(self) -> bool:
         """Whether it is time to measure; `stop` is set where a limit has come."""
@@ -447,7 +460,7 @@ class _Watch:
             seconds=self.seconds,
             seconds_left=self._seconds_left(),
             n_states=self.solver.tree.n_states,
-            memory_mb=self.solver.n_bytes / 1e6,
+            memory_mb=self.n_bytes / 1e6,
             is_walked=self.price.is_complete,
         )
 
