@@ -21,9 +21,12 @@ def textbook_solver(graph: BidGraph, variant: CFRVariant = CFR_PLUS) -> CFRSolve
 
 
 def forgetful_solver(graph: BidGraph, n_bids: int = 4) -> AbstractionCFR:
-    """The same for players who remember the last bids only."""
+    """The same for players who remember the last bids only; all ways count alike in regrets."""
     return AbstractionCFR(
-        merge_states(graph, Recall(n_bids)), variant=CFR_PLUS, initial=InitialPolicy.UNIFORM
+        merge_states(graph, Recall(n_bids)),
+        variant=CFR_PLUS,
+        initial=InitialPolicy.UNIFORM,
+        tremble=1.0,
     )
 
 

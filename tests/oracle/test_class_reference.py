@@ -6,7 +6,6 @@ import pytest
 
 from liarsolve.game import MaxJump, Recall, SimilarHands, merge_states
 from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_true_price
-from liarsolve.solvers.abstraction.class_cfr import ClassCFR
 from liarsolve.solvers.abstraction.profile_price import measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
@@ -35,12 +34,14 @@ TABLES = {
 ROUNDING = 1e-9
 
 
-def step_both(sides, abstraction, n_steps, variant=CFR, **options):
+def step_both(sides, abstraction, n_steps, variant=CFR, tremble=1.0):
     tree = merge_states(sides.graph, abstraction)
-    solver = ClassCFR(tree, sides.payoffs, variant, initial=InitialPolicy.UNIFORM, **options)
+    solver = AbstractionCFR(
+        tree, sides.payoffs, variant, initial=InitialPolicy.UNIFORM, tremble=tremble
+    )
     jumps = translate(sides, abstraction)
     reference = MergedHandsCFR(
-        sides.game, jumps, abstraction.similar_hands, plus=variant is CFR_PLUS
+        sides.game, jumps, abstraction.similar_hands, plus=variant is CFR_PLUS, tremble=tremble
     )
     for _ in range(n_steps):
         solver.step()
@@ -59,9 +60,10 @@ def step_both(sides, abstraction, n_steps, variant=CFR, **options):
     [SimilarHands(1) & Recall(1) & MaxJump(2), SimilarHands(2) & MaxJump(1)],
     ids=str,
 )
+@pytest.mark.parametrize("tremble", [0.125, 1.0])
 @pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
-def test_classes_go_through_the_averages_of_the_reference(sides, abstraction, variant):
-    solver, reference = step_both(sides, abstraction, 4, variant)
+def test_classes_go_through_the_averages_of_the_reference(sides, abstraction, variant, tremble):
+    solver, reference = step_both(sides, abstraction, 4, variant, tremble)
     price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
     assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
@@ -80,8 +82,8 @@ def test_where_all_faces_count_nothing_is_lost():
     """Two counts of three say the third, so that only the highest bids see classes."""
     sides = TwoSides({"faces": 3}, (2, 1), to_caller=(Fraction(1), Fraction(-1), 1, -1))
     prices = []
-    for abstraction, kind in ((Recall(2), AbstractionCFR), (Recall(2) & SimilarHands(2), ClassCFR)):
-        solver = kind(merge_states(sides.graph, abstraction), sides.payoffs)
+    for abstraction in (Recall(2), Recall(2) & SimilarHands(2)):
+        solver = AbstractionCFR(merge_states(sides.graph, abstraction), sides.payoffs)
         for _ in range(150):
             solver.step()
         price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)

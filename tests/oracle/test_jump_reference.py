@@ -126,7 +126,7 @@ def by_history(tree, strategy):
 @pytest.mark.parametrize("sides", PRICED.values(), ids=PRICED)
 def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction):
     tree = merge_states(sides.graph, abstraction)
-    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM)
+    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, tremble=1)
     reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
     for _ in range(6):
         solver.step()
@@ -213,7 +213,7 @@ TABLES = {
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_table_of_short_jumps_costs_what_the_reference_finds(sides, abstraction):
     tree = merge_states(sides.graph, abstraction)
-    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM)
+    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, tremble=1)
     reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
     for _ in range(3):
         solver.step()

@@ -42,22 +42,23 @@ def by_history(tree, strategy):
     return table
 
 
-def make_solver(sides, n_bids, variant, **options):
+def make_solver(sides, n_bids, variant, *, tremble=1.0):
     return AbstractionCFR(
         merge_states(sides.graph, Recall(n_bids)),
         sides.payoffs,
         variant,
         initial=InitialPolicy.UNIFORM,
-        **options,
+        tremble=tremble,
     )
 
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
+@pytest.mark.parametrize("tremble", [0.125, 1.0])
 @pytest.mark.parametrize("n_bids", [1, 2])
 @pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
-def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, variant):
-    solver = make_solver(sides, n_bids, variant)
-    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS)
+def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, tremble, variant):
+    solver = make_solver(sides, n_bids, variant, tremble=tremble)
+    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS, tremble=tremble)
     for _ in range(8):
         solver.step()
         reference.iterate()
@@ -73,10 +74,11 @@ def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, v
     assert expected_value(tree, strategy, sides.payoffs) == pytest.approx(value, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("tremble", [0.125, 1.0])
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
 @pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
-def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant):
-    solver = make_solver(sides, len(sides.round.bids), variant)
+def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant, tremble):
+    solver = make_solver(sides, len(sides.round.bids), variant, tremble=tremble)
     reference = ReferenceCFR(sides.game, plus=variant is CFR_PLUS)
     for _ in range(8):
         solver.step()
@@ -123,11 +125,14 @@ TABLES = {
 
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
+@pytest.mark.parametrize("tremble", [0.125, 1.0])
 @pytest.mark.parametrize("n_bids", [1, 2])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
-def test_a_forgetful_table_goes_through_the_averages_of_the_reference(sides, n_bids, variant):
-    solver = make_solver(sides, n_bids, variant)
-    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS)
+def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
+    sides, n_bids, tremble, variant
+):
+    solver = make_solver(sides, n_bids, variant, tremble=tremble)
+    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS, tremble=tremble)
     for _ in range(4):
         solver.step()
         reference.iterate()
@@ -144,13 +149,21 @@ def test_a_forgetful_table_goes_through_the_averages_of_the_reference(sides, n_b
     assert certificate.values == pytest.approx(values, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("tremble", [0.125, 1.0])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
-def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_reference(sides):
+def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_reference(
+    sides, tremble
+):
     tree = merge_states(sides.graph, Recall(2))
     solver = AbstractionCFR(
-        tree, sides.payoffs, CFR_PLUS, initial=InitialPolicy.UNIFORM, odds_share=0.25
+        tree,
+        sides.payoffs,
+        CFR_PLUS,
+        initial=InitialPolicy.UNIFORM,
+        odds_share=0.25,
+        tremble=tremble,
     )
-    reference = ForgetfulCFR(sides.game, 2, plus=True, odds_share=0.25)
+    reference = ForgetfulCFR(sides.game, 2, plus=True, odds_share=0.25, tremble=tremble)
     for _ in range(3):
         solver.step()
         reference.iterate()

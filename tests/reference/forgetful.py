@@ -13,12 +13,23 @@ class ForgetfulCFR:
     choices, in each case once for every history that looks the same to him. With more than two
     players the game is a `TableGame`. With a chance of ``odds_share`` each of the others does
     throughout what one does who has learned nothing.
+
+    With a ``tremble`` below 1 histories that look the same to a player count in his regrets by his
+    own choices too, as if he took an action with ``1 - tremble`` times its probability, plus
+    ``tremble``. For each of his hands they are then scaled as if they did not.
     """
 
     def __init__(
-        self, game: ReferenceGame, n_bids: int, *, plus: bool = False, odds_share: float = 0.0
+        self,
+        game: ReferenceGame,
+        n_bids: int,
+        *,
+        plus: bool = False,
+        odds_share: float = 0.0,
+        tremble: float = 1.0,
     ) -> None:
         self.game, self.n_bids, self.plus, self.odds_share = game, n_bids, plus, odds_share
+        self.tremble = tremble
         self.iteration = 0
         self.deals = [(hands, float(prob)) for hands, prob in game.deals()]
         self.cum_regret = defaultdict(lambda: defaultdict(float))
@@ -42,16 +53,22 @@ class ForgetfulCFR:
         for player in range(self.game.n_players):
             policy = self.current_policies()
             regrets = defaultdict(lambda: defaultdict(float))
+            self.plain, self.weighted = defaultdict(float), defaultdict(float)
             for (hands, prob), learned in product(self.deals, self.who_learned(player)):
                 chance = prob
                 for other in range(self.game.n_players):
                     if other != player:
                         chance *= 1 - self.odds_share if other in learned else self.odds_share
                 mixed = self.policies_of(learned, policy)
-                self.walk(player, hands, (), chance, mixed, regrets)
+                self.walk(player, hands, (), (chance, chance), mixed, regrets)
             for hand, prob in self.game.hands(player).items():
                 self.add_to_average(player, hand, (), float(prob), policy)
-            for key, gains in regrets.items():
+            added = defaultdict(lambda: defaultdict(float))
+            for (hand, key), gains in regrets.items():
+                scale = self.plain[hand, key] / self.weighted[hand, key]
+                for action, gain in gains.items():
+                    added[key][action] += scale * gain
+            for key, gains in added.items():
                 for action, gain in gains.items():
                     total = self.cum_regret[key][action] + gain
                     self.cum_regret[key][action] = max(total, 0.0) if self.plus else total
@@ -92,24 +109,32 @@ class ForgetfulCFR:
             return dict.fromkeys(actions, 1 / len(actions))
         return {action: weights.get(action, 0.0) / total for action in actions}
 
-    def walk(self, player, hands, history, others_reach, policy, regrets):
-        """Value for ``player``; ``others_reach`` is chance times the others' choices."""
+    def walk(self, player, hands, history, reach, policy, regrets):
+        """Value for ``player``; ``reach`` is chance times the others' choices, twice.
+
+        The second number counts his own choices too, as if he trembled.
+        """
         if not self.game.legal_actions(history):
             return float(self.game.payoffs(history, hands)[player])
         mover = self.game.player_to_act(history)
         here = policy(mover, hands[mover], history)
+        plain, own = reach
         if mover != player:
             return sum(
-                p * self.walk(player, hands, (*history, a), others_reach * p, policy, regrets)
+                p * self.walk(player, hands, (*history, a), (plain * p, own * p), policy, regrets)
                 for a, p in here.items()
             )
-        values = {
-            a: self.walk(player, hands, (*history, a), others_reach, policy, regrets) for a in here
-        }
+        values = {}
+        for action, p in here.items():
+            below = plain, own * ((1 - self.tremble) * p + self.tremble)
+            values[action] = self.walk(player, hands, (*history, action), below, policy, regrets)
         value = sum(here[a] * values[a] for a in here)
-        gains = regrets[self.key(player, hands[player], history)]
-        for action in here:
-            gains[action] += others_reach * (values[action] - value)
+        if plain > 0:
+            place = hands[player], self.key(player, hands[player], history)
+            self.plain[place] += plain
+            self.weighted[place] += own
+            for action in here:
+                regrets[place][action] += own * (values[action] - value)
         return value
 
     def add_to_average(self, player, hand, history, own_reach, policy):

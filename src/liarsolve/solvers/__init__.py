@@ -2,7 +2,6 @@
 
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR
 from liarsolve.solvers.abstraction.choice import suggest_abstraction
-from liarsolve.solvers.abstraction.class_cfr import ClassCFR
 from liarsolve.solvers.abstraction.lower_bounds import LowerBound, measure_lower_bound
 from liarsolve.solvers.abstraction.solve import solve_abstraction
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
@@ -53,7 +52,6 @@ __all__ = [
     "CFRVariant",
     "Certificate",
     "CheckpointCallback",
-    "ClassCFR",
     "CupCFRProgress",
     "CupCFRResult",
     "CupMeasure",

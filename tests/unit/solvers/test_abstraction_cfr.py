@@ -98,7 +98,7 @@ def test_every_player_is_drawn_evenly_and_apart_from_the_others():
 
 def test_drawn_regrets_are_right_on_average():
     tree = merge_states(COMMON_1V1V1, Recall(1))
-    options = {"initial": InitialPolicy.UNIFORM, "variant": CFR, "n_threads": 1}
+    options = {"initial": InitialPolicy.UNIFORM, "variant": CFR, "n_threads": 1, "tremble": 1}
 
     def first_regrets(**more):
         solver = AbstractionCFR(tree, **options, **more)
@@ -166,6 +166,7 @@ def test_every_option_changes_the_averages():
         averages(PERUDO_2V1, dtype=np.float32),
         averages(PERUDO_2V1, n_drawn=2),
         averages(PERUDO_2V1, odds_share=0.5),
+        averages(PERUDO_2V1, tremble=1),
         *(averages(PERUDO_2V1, variant=variant) for variant in (CFR, CFR_PLUS, LINEAR_CFR)),
     ]
     seen = {tuple(a.tobytes() for a in average) for average in [plain, *others]}
@@ -218,6 +219,10 @@ def test_a_pass_draws_something():
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), odds_share=1)
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
+    with pytest.raises(InputError, match=r"tremble is a weight above 0 .* got tremble=0"):
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), tremble=0)
+    with pytest.raises(InputError, match="1 pass or more, got revisit_period=0"):
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), revisit_period=0)
 
 
 # --- the true price ---------------------------------------------------------------------------
@@ -288,7 +293,7 @@ def test_remembering_more_costs_less():
         ).certificate.exploitability
         for k in (1, 2, 3)
     ]
-    assert prices[0] > 0.05
+    assert prices[0] > 0.03
     assert prices[0] > prices[1] > prices[2]
 
 

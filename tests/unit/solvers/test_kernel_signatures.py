@@ -17,7 +17,6 @@ from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
     CFRSolver,
-    ClassCFR,
     ManyPlayerCFR,
     certify,
     certify_profile,
@@ -73,7 +72,7 @@ def play_a_little(dtype):
             )
         Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
         alike = merge_states(graph, Recall(1) & SimilarHands(1))
-        ClassCFR(alike, dtype=dtype, n_drawn=n_drawn).step()
+        AbstractionCFR(alike, dtype=dtype, n_drawn=n_drawn).step()
 
 
 def play_a_full_table(dtype):
@@ -121,7 +120,7 @@ def test_each_kernel_compiles_once_for_each_dtype():
         "many_player._walk_kernels.evaluate",
     } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
     walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
-    walks |= {f"abstraction._class_kernels.{name}" for name in ("regret_up", "settle")}
+    walks |= {f"abstraction._cfr_kernels.{name}" for name in ("weigh_down", "merge_classes")}
     walks |= {
         f"abstraction._response_kernels.{name}"
         for name in ("believe_down", "respond_up", "evaluate_choices", "play_deals")

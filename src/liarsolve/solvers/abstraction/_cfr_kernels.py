@@ -16,8 +16,17 @@ entries ``first_entry + k * n_hands`` onward, one for every hand of the player t
 from typing import NamedTuple
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._lanes import LANES, choose_by_sign, has_positive, largest, load, spread, store
-from liarsolve._typing import F8, I4, I8, U1, Real
+from liarsolve._lanes import (
+    LANES,
+    choose_by_sign,
+    has_positive,
+    invert,
+    largest,
+    load,
+    spread,
+    store,
+)
+from liarsolve._typing import F8, I2, I4, I8, U1, Real
 from liarsolve.solvers.many_player._walk_kernels import Seats
 
 
@@ -83,6 +92,7 @@ class Step(NamedTuple):
     regret_weight: float  # of this pass in the cumulative regrets
     keep_negative: float  # factor on negative ones after the update; 0 is regret matching plus
     visit_weight: float  # passes that one to what the traverser does not play stands for; or 0
+    tremble: float  # see `weigh_down`
 
 
 @inlined_kernel
@@ -253,7 +263,7 @@ def _live_policy(
 
     Few are: nine rows in ten, and more, are left out in a large round. Returns their number.
 
-    rows : int64[actions], modified in place: which rows they are, in rising order
+    rows : int64[2 * actions], modified in place: first these rows, then the others
     out : float64[> n, >= hi - lo], modified in place there; row ``n`` is scratch
     """
     g, first = states.node[s], states.first_edge[s]
@@ -262,8 +272,8 @@ def _live_policy(
     for h in range(hi - lo):
         out[n, h] = 0.0
     for k in range(n):
-        rows[k] = sums.is_live[block, first + k]
-        if rows[k]:
+        rows[n + k] = sums.is_live[block, first + k]
+        if rows[n + k]:
             at = states.first_entry[s] + k * n_hands + lo
             for h in range(hi - lo):
                 x = max(float(sums.cum_regret[at + h]), 0.0)
@@ -274,7 +284,7 @@ def _live_policy(
         smallest = min(smallest, out[n, h])
         out[n, h] = 1.0 / out[n, h] if out[n, h] > 0.0 else 0.0
     for k in range(n):
-        if rows[k]:
+        if rows[n + k]:
             for h in range(hi - lo):
                 out[k, h] *= out[n, h]
     if smallest == 0.0:
@@ -282,16 +292,21 @@ def _live_policy(
             if out[n, h] == 0.0:
                 chosen = seats.default_action[g, lo + h]
                 for k in range(chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n):
-                    if not rows[k]:
-                        rows[k] = 1
+                    if not rows[n + k]:
+                        rows[n + k] = 1
                         for other in range(hi - lo):
                             out[k, other] = 0.0
                     out[k, h] = 1.0 / n if chosen < 0 else 1.0
     n_live = 0
     for k in range(n):
-        if rows[k]:
+        if rows[n + k]:
             rows[n_live] = k
             n_live += 1
+    n_listed = n_live
+    for k in range(n):
+        if not rows[n + k]:
+            rows[n_listed] = k
+            n_listed += 1
     return n_live
 
 
@@ -317,7 +332,7 @@ def average_down(
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], 0 on entry; modified in place: states to which one of them may come
     reach : float[S, >= padded hands], modified in place there
-    rows : int64[actions], scratch
+    rows : int64[2 * actions], scratch
     policy : float64[> most actions, >= padded hands], scratch
     """
     n_hands, n_own = seats.n_hands[traverser], hi - lo
@@ -365,6 +380,76 @@ def _add_reach(reach: Real, source: Real, row: int, child: int, width: int, is_m
 
 
 @kernel
+def weigh_down(
+    states: States,
+    seats: Seats,
+    sums: Sums,
+    traverser: int,
+    step: Step,
+    arrivals: Arrivals,
+    block: int,
+    lo: int,
+    hi: int,
+    is_met: U1,
+    chance: Real,
+    rows: I8,
+    policy: F8,
+) -> None:
+    """How likely the pairs are, if the traverser comes there by what he does with each hand.
+
+    Where different ways lead to what he remembers, he came by those that he takes. An action counts
+    with ``1 - step.tremble`` times its probability, and ``step.tremble``: with 1, every way counts
+    alike. What is left out is as in `regret_up`.
+
+    arrivals : as `reach_down` has left them
+    block, lo, hi : the hands of the traverser that are meant
+    is_met : uint8[S], states to which one of them may come, as `average_down` has left it
+    chance : float[>= pairs, >= padded hands], modified in place: up to a factor for each hand
+    rows : int64[2 * actions], scratch
+    policy : float64[> most actions, >= padded hands], scratch
+    """
+    width = -(-(hi - lo) // LANES) * LANES
+    is_quiet = step.visit_weight == 0.0
+    n_pairs = arrivals.first_pair[states.node.size]
+    for i in range(n_pairs):
+        start = arrivals.reach[0, arrivals.joint_hand[i]] if i < arrivals.first_pair[1] else 0.0
+        for h in range(0, width, LANES):
+            store(chance, i, h, spread(1.0) * start)
+    for s in range(states.node.size):
+        first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
+        if first_pair == last_pair or (is_quiet and not is_met[s]):
+            continue
+        g = states.node[s]
+        first = states.first_edge[s]
+        action = states.action_start[g]
+        n = states.action_start[g + 1] - action
+        if states.player[g] != traverser:
+            for i in range(first_pair, last_pair):
+                m = arrivals.joint_hand[i]
+                for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
+                    k, p = arrivals.action[j], float(arrivals.prob[j])
+                    if states.action_kind[action + k] == 0:
+                        at = arrivals.pair[states.children[first + k], m]
+                        if at >= 0:  # as in `regret_up`
+                            for h in range(0, width, LANES):
+                                store(chance, at, h, load(chance, at, h) + load(chance, i, h) * p)
+            continue
+        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        for j in range(n_live if is_quiet else n):
+            k = rows[j]
+            if states.action_kind[action + k] != 0:
+                continue
+            child = states.children[first + k]
+            for i in range(first_pair, last_pair):
+                at = arrivals.pair[child, arrivals.joint_hand[i]]
+                for h in range(0, width, LANES):
+                    taken = spread(step.tremble)
+                    if j < n_live:
+                        taken += load(policy, k, h) * (1.0 - step.tremble)
+                    store(chance, at, h, load(chance, at, h) + load(chance, i, h) * taken)
+
+
+@kernel
 def regret_up(
     states: States,
     seats: Seats,
@@ -378,6 +463,7 @@ def regret_up(
     lo: int,
     hi: int,
     is_met: U1,
+    chance: Real,
     value: Real,
     rows: I8,
     policy: F8,
@@ -393,109 +479,74 @@ def regret_up(
     own_matches : float64[C, >= padded hands]: how many dice of each of his hands match
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], states to which one of them may come, as `average_down` has left it
+    chance : float[>= pairs, >= padded hands], as `weigh_down` has left it
     value : float[>= pairs, >= padded hands], modified in place: utility where the others come
-    rows : int64[actions], scratch
+    rows : int64[2 * actions], scratch
     policy : float64[> most actions, >= padded hands], scratch
     below : int64[max(M, actions)], scratch
     weight : float64[max(M, actions)], scratch
-    gain : float64[1, >= padded hands], scratch
+    gain : float64[2, >= padded hands], scratch
     """
-    n_own, n_hands, width = hi - lo, seats.n_hands[traverser], -(-(hi - lo) // LANES) * LANES
+    n_own, n_hands = hi - lo, seats.n_hands[traverser]
+    width = -(-n_own // LANES) * LANES
     is_quiet = step.visit_weight == 0.0
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
         first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
         if first_pair == last_pair or (is_quiet and not is_met[s]):
             continue
         g = states.node[s]
-        player = states.player[g]
-        first, entry = states.first_edge[s], states.first_entry[s]
-        action = states.action_start[g]
-        n = states.action_start[g + 1] - action
-        c = states.match_class[g]
-        if player != traverser:
+        if states.player[g] != traverser:
             for i in range(first_pair, last_pair):
-                m = arrivals.joint_hand[i]
-                n_below = 0
-                is_called = False
-                for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
-                    k, p = arrivals.action[j], float(arrivals.prob[j])
-                    kind = states.action_kind[action + k]
-                    if kind == 0:
-                        at = arrivals.pair[states.children[first + k], m]
-                        if at >= 0:  # or the others come there with no chance that can be written
-                            below[n_below], weight[n_below] = at, p
-                            n_below += 1
-                        continue
-                    need = float(states.quantity[g] - others.matches[c, m])
-                    hit, miss = _payoffs(states, player, traverser, kind)
-                    for h in range(0, width, LANES):
-                        utility = _showdown(load(own_matches, c, lo + h), need, kind, hit, miss) * p
-                        if is_called:
-                            utility += load(value, i, h)
-                        store(value, i, h, utility)
-                    is_called = True
-                for h in range(0, width, LANES):
-                    x = load(value, i, h) if is_called else spread(0.0)
-                    for j in range(n_below):
-                        x += load(value, below[j], h) * weight[j]
-                    store(value, i, h, x)
+                _value_of_others(
+                    states,
+                    others,
+                    arrivals,
+                    own_matches,
+                    traverser,
+                    s,
+                    i,
+                    lo,
+                    width,
+                    below,
+                    weight,
+                    value,
+                )
             continue
+        first, entry = states.first_edge[s], states.first_entry[s]
+        n = states.action_start[g + 1] - states.action_start[g]
         n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        total = 0.0
+        for h in range(0, width, LANES):
+            store(gain, 1, h, spread(0.0))
         for i in range(first_pair, last_pair):
-            m = arrivals.joint_hand[i]
-            need = float(states.quantity[g] - others.matches[c, m])
-            for j in range(n_live):
-                below[j] = -1
-                if states.action_kind[action + rows[j]] == 0:
-                    below[j] = arrivals.pair[states.children[first + rows[j]], m]
+            total += arrivals.reach[s, arrivals.joint_hand[i]]
+            _value_of_own(
+                states,
+                others,
+                arrivals,
+                own_matches,
+                s,
+                i,
+                lo,
+                width,
+                n_live,
+                rows,
+                policy,
+                below,
+                value,
+            )
             for h in range(0, width, LANES):
-                x = spread(0.0)
-                for j in range(n_live):
-                    k = rows[j]
-                    if below[j] >= 0:
-                        x += load(value, below[j], h) * load(policy, k, h)
-                    else:
-                        kind = states.action_kind[action + k]
-                        hit, miss = _payoffs(states, player, traverser, kind)
-                        matches = load(own_matches, c, lo + h)
-                        x += _showdown(matches, need, kind, hit, miss) * load(policy, k, h)
-                store(value, i, h, x)
-        for i in range(first_pair, last_pair):
-            weight[i - first_pair] = arrivals.reach[s, arrivals.joint_hand[i]]
-        n_pairs = last_pair - first_pair
-        j = 0
-        for i_row in range(n_live if is_quiet else n):
-            k = rows[i_row] if is_quiet else i_row
+                store(gain, 1, h, load(gain, 1, h) + load(chance, i, h))
+        for h in range(0, width, LANES):
+            store(gain, 1, h, invert(load(gain, 1, h)) * total)
+        for j in range(n_live if is_quiet else n):
+            k = rows[j]
+            _gain(
+                states, others, arrivals, own_matches, s, k, lo, width, below, value, chance, gain
+            )
             passes = step.regret_weight
-            if not is_quiet:
-                is_played = j < n_live and rows[j] == k
-                j += is_played
-                if not (is_played and is_met[s]):
-                    passes *= step.visit_weight
-            kind = states.action_kind[action + k]
-            # Differences first: what is worth the same is no regret at all, not a rounding error.
-            if kind == 0:
-                child = states.children[first + k]
-                for i in range(n_pairs):
-                    below[i] = arrivals.pair[child, arrivals.joint_hand[first_pair + i]]
-                for h in range(0, width, LANES):
-                    x = spread(0.0)
-                    for i in range(n_pairs):
-                        x += (load(value, below[i], h) - load(value, first_pair + i, h)) * weight[i]
-                    store(gain, 0, h, x)
-            else:
-                hit, miss = _payoffs(states, player, traverser, kind)
-                for h in range(0, width, LANES):
-                    matches = load(own_matches, c, lo + h)
-                    x = spread(0.0)
-                    for i in range(n_pairs):
-                        m = arrivals.joint_hand[first_pair + i]
-                        need = float(states.quantity[g] - others.matches[c, m])
-                        x += (
-                            _showdown(matches, need, kind, hit, miss)
-                            - load(value, first_pair + i, h)
-                        ) * weight[i]
-                    store(gain, 0, h, x)
+            if not is_quiet and not (j < n_live and is_met[s]):
+                passes *= step.visit_weight
             at = entry + k * n_hands + lo
             best = 0.0
             for h in range(n_own):
@@ -508,8 +559,137 @@ def regret_up(
 
 
 @inlined_kernel
-def _payoffs(states: States, caller: int, traverser: int, kind: int) -> tuple[float, float]:
-    """What the traverser gets if the call is about a bid that holds, or holds exactly; if not."""
+def _value_of_others(
+    states: States,
+    others: Others,
+    arrivals: Arrivals,
+    own_matches: F8,
+    traverser: int,
+    s: int,
+    i: int,
+    lo: int,
+    width: int,
+    below: I8,
+    weight: F8,
+    value: Real,
+) -> None:
+    """Value of a pair where another player is to act, into its row of ``value``."""
+    g, m = states.node[s], arrivals.joint_hand[i]
+    first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
+    n_below = 0
+    is_called = False
+    for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
+        k, p = arrivals.action[j], float(arrivals.prob[j])
+        kind = states.action_kind[action + k]
+        if kind == 0:
+            at = arrivals.pair[states.children[first + k], m]
+            if at >= 0:  # or the others come there with no chance that can be written
+                below[n_below], weight[n_below] = at, p
+                n_below += 1
+            continue
+        need = float(states.quantity[g] - others.matches[c, m])
+        hit, miss = _payoffs(states, g, traverser, kind)
+        for h in range(0, width, LANES):
+            x = _showdown(load(own_matches, c, lo + h), need, kind, hit, miss) * p
+            if is_called:
+                x += load(value, i, h)
+            store(value, i, h, x)
+        is_called = True
+    for h in range(0, width, LANES):
+        x = load(value, i, h) if is_called else spread(0.0)
+        for j in range(n_below):
+            x += load(value, below[j], h) * weight[j]
+        store(value, i, h, x)
+
+
+@inlined_kernel
+def _value_of_own(
+    states: States,
+    others: Others,
+    arrivals: Arrivals,
+    own_matches: F8,
+    s: int,
+    i: int,
+    lo: int,
+    width: int,
+    n_live: int,
+    rows: I8,
+    policy: F8,
+    below: I8,
+    value: Real,
+) -> None:
+    """Value of a pair where the traverser is to act, into its row of ``value``."""
+    g, m = states.node[s], arrivals.joint_hand[i]
+    first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
+    need = float(states.quantity[g] - others.matches[c, m])
+    for j in range(n_live):
+        if states.action_kind[action + rows[j]] == 0:
+            below[j] = arrivals.pair[states.children[first + rows[j]], m]
+    for h in range(0, width, LANES):
+        x = spread(0.0)
+        for j in range(n_live):
+            kind = states.action_kind[action + rows[j]]
+            if kind == 0:
+                x += load(value, below[j], h) * load(policy, rows[j], h)
+            else:
+                hit, miss = _payoffs(states, g, states.player[g], kind)
+                matches = load(own_matches, c, lo + h)
+                x += _showdown(matches, need, kind, hit, miss) * load(policy, rows[j], h)
+        store(value, i, h, x)
+
+
+@inlined_kernel
+def _gain(
+    states: States,
+    others: Others,
+    arrivals: Arrivals,
+    own_matches: F8,
+    s: int,
+    k: int,
+    lo: int,
+    width: int,
+    below: I8,
+    value: Real,
+    chance: Real,
+    gain: F8,
+) -> None:
+    """Regret of an action, into row 0 of ``gain``; row 1 is what chances are multiplied by.
+
+    Differences come first: what is worth the same is no regret at all, not a rounding error.
+    """
+    g, first_pair = states.node[s], arrivals.first_pair[s]
+    n_pairs = arrivals.first_pair[s + 1] - first_pair
+    kind = states.action_kind[states.action_start[g] + k]
+    if kind == 0:
+        child = states.children[states.first_edge[s] + k]
+        for i in range(n_pairs):
+            below[i] = arrivals.pair[child, arrivals.joint_hand[first_pair + i]]
+        for h in range(0, width, LANES):
+            x = spread(0.0)
+            for i in range(n_pairs):
+                more = load(value, below[i], h) - load(value, first_pair + i, h)
+                x += more * load(chance, first_pair + i, h)
+            store(gain, 0, h, x * load(gain, 1, h))
+        return
+    c = states.match_class[g]
+    hit, miss = _payoffs(states, g, states.player[g], kind)
+    for h in range(0, width, LANES):
+        matches = load(own_matches, c, lo + h)
+        x = spread(0.0)
+        for i in range(n_pairs):
+            need = float(
+                states.quantity[g] - others.matches[c, arrivals.joint_hand[first_pair + i]]
+            )
+            utility = _showdown(matches, need, kind, hit, miss)
+            more = utility - load(value, first_pair + i, h)
+            x += more * load(chance, first_pair + i, h)
+        store(gain, 0, h, x * load(gain, 1, h))
+
+
+@inlined_kernel
+def _payoffs(states: States, g: int, traverser: int, kind: int) -> tuple[float, float]:
+    """What the traverser gets if the bid that is called holds, or holds exactly; and if not."""
+    caller = states.player[g]
     hit, miss = (1, 0) if kind == 1 else (2, 3)
     return states.payoff[hit, caller, traverser], states.payoff[miss, caller, traverser]
 
@@ -521,6 +701,64 @@ def _showdown(matches: F8, need: float, kind: int, hit: float, miss: float) -> F
     if kind == 1:
         return choose_by_sign(more + 0.5, hit, miss)
     return choose_by_sign(more * more * -1.0 + 0.25, hit, miss)
+
+
+@kernel
+def merge_classes(
+    states: States,
+    values: Real,
+    of_hand: I2,
+    hand_probs: F8,
+    player: int,
+    keep_negative: float,
+    first_pair: I8,
+    sums: F8,
+) -> None:
+    """Give hands of a player that are alike the mean of what they have, each by its chance.
+
+    values : float[entries], modified in place at his states that have pairs
+    of_hand : int16[G, most hands], class of each hand
+    hand_probs : float64[H], of the player
+    keep_negative : factor on means below 0
+    first_pair : int64[S + 1]
+    sums : float64[2, most hands], scratch
+    """
+    n_hands = hand_probs.size
+    for s in range(states.node.size):
+        g = states.node[s]
+        if states.player[g] != player or first_pair[s] == first_pair[s + 1]:
+            continue
+        for k in range(states.action_start[g + 1] - states.action_start[g]):
+            at = states.first_entry[s] + k * n_hands
+            for h in range(n_hands):
+                sums[0, h] = 0.0
+                sums[1, h] = 0.0
+            for h in range(n_hands):
+                sums[0, of_hand[g, h]] += hand_probs[h] * values[at + h]
+                sums[1, of_hand[g, h]] += hand_probs[h]
+            for h in range(n_hands):
+                mean = sums[0, of_hand[g, h]] / sums[1, of_hand[g, h]]
+                values[at + h] = mean if mean > 0.0 else mean * keep_negative
+
+
+@kernel
+def mark_live(states: States, seats: Seats, sums: Sums, player: int, first_pair: I8) -> None:
+    """Find out again which edges some hand of a block regrets, at the player's states with pairs.
+
+    first_pair : int64[S + 1]
+    """
+    n_hands, size = seats.n_hands[player], sums.block_size[player]
+    for s in range(states.node.size):
+        g = states.node[s]
+        if states.player[g] != player or first_pair[s] == first_pair[s + 1]:
+            continue
+        for k in range(states.action_start[g + 1] - states.action_start[g]):
+            at, edge = states.first_entry[s] + k * n_hands, states.first_edge[s] + k
+            for lo in range(0, n_hands, size):
+                best = 0.0
+                for h in range(lo, min(lo + size, n_hands)):
+                    best = max(best, float(sums.cum_regret[at + h]))
+                sums.is_live[lo // size, edge] = best > 0.0
 
 
 @inlined_kernel

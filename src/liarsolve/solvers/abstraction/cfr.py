@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike
 from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree
+from liarsolve.game import BidGraph, Payoffs, PublicTree, group_hands
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
 from liarsolve.solvers.abstraction.layout import (
     check_options,
@@ -27,6 +27,10 @@ from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_ac
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
+DEFAULT_TREMBLE = 1e-3
+"""True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
+with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17, 9, 8, 7; with 1e-4, 42,
+16, 8, 8, 7. It takes a sixth more time than 1 would."""
 _BLOCK = 64
 """Most hands of a player that are taken at once: the values of a block stay in the caches."""
 _LARGE_ENTRIES = 100_000
@@ -49,8 +53,10 @@ def estimate_bytes(
     sizes = [_block_size(tree, player) for player in range(len(n_hands))]
     n_blocks = max(math.ceil(n / size) for n, size in zip(n_hands, sizes, strict=True))
     n_edges = [children.size for children in tree.children]
-    stored = 2 * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
-    values = item * n_threads * (n_pairs + tree.n_states) * max(sizes)
+    is_copied = tree.abstraction is not None and tree.abstraction.similar_hands is not None
+    n_arrays = 3 if is_copied else 2
+    stored = n_arrays * item * sum(e * h for e, h in zip(n_edges, n_hands, strict=True))
+    values = item * n_threads * (2 * n_pairs + tree.n_states) * max(sizes)
     pairs = (item + 4 + 4 + 8 + 2 * (4 + item)) * n_pairs
     return stored + values + pairs + n_blocks * (sum(n_edges) + tree.n_states)
 
@@ -86,25 +92,27 @@ class _Scratch:
     below: I8
     weight: F8
     gain: F8
+    chance: Real
 
 
 class AbstractionCFR:
     """CFR for a round of two or more players who do not remember all that was bid.
 
-    The regret of an action at what a player knows is summed over all ways to come there, each
-    weighted by the chance and the choices of the others alone; his average strategy is weighted
-    by his own choices alone, summed over the same ways. If nothing is forgotten there is one way,
-    and this is the textbook algorithm; if something is, or with more than two players, no theorem
+    Different ways may lead to what a player remembers. In the regrets each counts by the chance and
+    the choices of the others, and by how far he takes it himself with the hand that he holds: who
+    has forgotten his first bids may still trust that they were those that he makes. His average
+    strategy is weighted by his own choices alone. If nothing is forgotten there is one way, and
+    this is the textbook algorithm; if something is, or with more than two players, no theorem
     promises an equilibrium, and the true price is for `certify` and `certify_profile` to say,
     which walk the round as it is.
 
-    A pass meets every joint hand of the others, or some that are drawn: then what it adds to
-    regrets is right on average.
+    A pass meets every joint hand of the others, or some that are drawn. Hands that the abstraction
+    does not tell apart share their regrets and averages, each by its chance.
 
     Parameters
     ----------
     tree : PublicTree
-        Public states, merged by what the players remember: see `merge_states`.
+        Public states, merged by what the players take into account: see `merge_states`.
     payoffs : Payoffs
         What the outcomes are worth.
     variant : CFRVariant
@@ -120,10 +128,14 @@ class AbstractionCFR:
         Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
         odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
         of several players nobody learns otherwise what to do after bids that nobody would make.
+    tremble : float
+        How far every action counts as taken, whatever the player does, when ways are compared:
+        above 0, so that he knows what to think wherever he may come, and up to 1, with which every
+        way counts alike.
     revisit_period : int
-        In late iterations, what no hand of the traverser plays is met once in so many passes, and
-        what is found there counts so many times. Nearly all of a large round is that. Iteration t
-        leaves out no more than the square root of t, halved.
+        In late iterations, unless some hands are alike, what no hand of the traverser plays is met
+        once in so many passes, and what is found there counts so many times. Nearly all of a large
+        round is that. The period is at most half the square root of the iteration.
     seed : int
         Of the draws.
     n_threads : int, optional
@@ -133,7 +145,9 @@ class AbstractionCFR:
     References
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
-    arXiv:1205.0622, for the regrets. Zinkevich et al. (2007) for regret matching. Johanson,
+    arXiv:1205.0622, for the regrets with ``tremble`` 1. Piccione and Rubinstein (1997), "On the
+    interpretation of decision problems with imperfect recall", for beliefs that follow from what
+    the player himself does. Zinkevich et al. (2007) for regret matching. Johanson,
     Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
     given strategy with some chance.
 
@@ -160,18 +174,19 @@ class AbstractionCFR:
         dtype: DTypeLike = np.float64,
         n_drawn: int | None = None,
         odds_share: float = 0.0,
+        tremble: float = DEFAULT_TREMBLE,
         revisit_period: int = 1,
         seed: int = 0,
         n_threads: int | None = None,
     ) -> None:
         graph = tree.graph
-        if tree.abstraction is not None and tree.abstraction.similar_hands is not None:
-            raise InputError(f"{tree.abstraction} does not tell all hands apart; use ClassCFR")
         check_options(variant, n_drawn)
         if not 0.0 <= odds_share < 1.0:
             raise InputError(
                 f"odds_share is a chance from 0 to below 1, got odds_share={odds_share}"
             )
+        if not 0.0 < tremble <= 1.0:
+            raise InputError(f"tremble is a weight above 0 and up to 1, got tremble={tremble}")
         if revisit_period < 1:
             raise InputError(
                 f"what nobody plays is met once in 1 pass or more, got {revisit_period=}"
@@ -182,12 +197,16 @@ class AbstractionCFR:
         self.iteration = 0
         self.n_drawn = n_drawn
         self.odds_share = odds_share
+        self.tremble = float(tremble)
         self.revisit_period = revisit_period
         self.seed = seed
         self._last_visit = 0
         self._regret_weight = 1.0
         self._states = make_states(self.tree, self.payoffs)
+        self._alike = group_hands(tree.every_raise.graph, tree.abstraction)
         self._defaults = initial_actions(graph, initial)
+        if self._alike is not None:
+            self._defaults = self._alike.act_alike(self._defaults)
         self._seats = make_seats(graph, self._defaults)
         self._dtype = np.dtype(dtype)
         n_edges = [children.size for children in tree.children]
@@ -231,8 +250,10 @@ class AbstractionCFR:
         """Memory of what is stored and of the scratch arrays."""
         arrays = [*self._sums, self._is_met, self._reach, self._pair, self._joint_hand]
         arrays += [self._first_move, self._action, self._prob]
+        if self._alike is not None:
+            arrays.append(self._sums.cum_policy)  # of which `entries` makes a copy
         for scratch in self._scratches:
-            arrays += [scratch.reach, scratch.value]
+            arrays += [scratch.reach, scratch.chance, scratch.value]
         return sum(array.nbytes for array in arrays)
 
     def _make_scratch(self) -> _Scratch:
@@ -242,11 +263,12 @@ class AbstractionCFR:
         return _Scratch(
             reach=np.empty((self.tree.n_states, width), self._dtype),
             value=np.empty((0, width), self._dtype),
-            rows=np.empty(n_rows, np.int64),
+            rows=np.empty(2 * n_rows, np.int64),
             policy=np.zeros((n_rows, width)),
             below=np.empty(n_most, np.int64),
             weight=np.empty(n_most),
-            gain=np.empty((1, width)),
+            gain=np.empty((2, width)),
+            chance=np.empty((0, width), self._dtype),
         )
 
     def step(self) -> None:
@@ -265,6 +287,7 @@ class AbstractionCFR:
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
             visit_weight=self._visit_weight(),
+            tremble=self.tremble,
         )
         for traverser in range(self.graph.n_players):
             self._run_pass(traverser, step, weights.average_weight)
@@ -273,7 +296,9 @@ class AbstractionCFR:
     def _visit_weight(self) -> float:
         """Passes that one to what the traverser does not play stands for; 0 to leave it out."""
         passes = self.iteration - self._last_visit
-        if passes < min(self.revisit_period, math.isqrt(self.iteration) // 2):
+        if self._alike is None and passes < min(
+            self.revisit_period, math.isqrt(self.iteration) // 2
+        ):
             return 0.0
         self._last_visit = self.iteration
         return float(passes)
@@ -296,6 +321,10 @@ class AbstractionCFR:
                 scratch.policy,
             )
 
+        # Hands that are alike are counted together before negative regrets are made smaller.
+        keep_negative = step.keep_negative
+        if self._alike is not None:
+            step = step._replace(keep_negative=1.0)
         self._share_out(traverser, average)
         is_wanted = np.ones(self.tree.n_states, np.uint8)
         if step.visit_weight == 0.0:
@@ -305,8 +334,24 @@ class AbstractionCFR:
 
         def learn(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
             if len(scratch.value) < n_pairs:
-                n_rows = int(_ROOM * n_pairs)
-                scratch.value = np.empty((n_rows, scratch.value.shape[1]), self._dtype)
+                shape = (int(_ROOM * n_pairs), scratch.value.shape[1])
+                scratch.value = np.empty(shape, self._dtype)
+                scratch.chance = np.empty(shape, self._dtype)
+            kernels.weigh_down(
+                self._states,
+                self._seats,
+                self._sums,
+                traverser,
+                step,
+                arrivals,
+                block,
+                lo,
+                hi,
+                self._is_met[block],
+                scratch.chance,
+                scratch.rows,
+                scratch.policy,
+            )
             kernels.regret_up(
                 self._states,
                 self._seats,
@@ -320,6 +365,7 @@ class AbstractionCFR:
                 lo,
                 hi,
                 self._is_met[block],
+                scratch.chance,
                 scratch.value,
                 scratch.rows,
                 scratch.policy,
@@ -329,6 +375,23 @@ class AbstractionCFR:
             )
 
         self._share_out(traverser, learn)
+        if self._alike is not None:
+            first_pair = arrivals.first_pair
+            self._merge(self._sums.cum_regret, traverser, keep_negative, first_pair)
+            kernels.mark_live(self._states, self._seats, self._sums, traverser, first_pair)
+
+    def _merge(self, entries: Real, player: int, keep_negative: float, first_pair: I8) -> None:
+        assert self._alike is not None
+        kernels.merge_classes(
+            self._states,
+            entries,
+            self._alike.of_hand,
+            self.graph.hand_probs[player],
+            player,
+            keep_negative,
+            first_pair,
+            np.empty((2, max(self.graph.n_hands))),
+        )
 
     def _share_out(self, traverser: int, work: Callable[[_Scratch, int, int, int], None]) -> None:
         """Do some work for every block of the traverser's hands."""
@@ -355,7 +418,7 @@ class AbstractionCFR:
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
         shape = (self.tree.n_states, weights.size)
-        most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].rows)
+        most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].policy)
         while True:
             arrivals = kernels.Arrivals(
                 reach=self._reach[: math.prod(shape)].reshape(shape),
@@ -407,9 +470,20 @@ class AbstractionCFR:
 
     @property
     def entries(self) -> Real:
-        """The average strategies as they are stored, in one row: see `split_entries`."""
-        return self._sums.cum_policy
+        """The average strategies in one row, see `split_entries`: as they are stored, not normalised.
+
+        If some hands are alike, a copy in which they are, and which is normalised.
+        """
+        if self._alike is None:
+            return self._sums.cum_policy
+        entries = self._sums.cum_policy.copy()
+        everywhere = np.arange(self.tree.n_states + 1)
+        for player in range(self.graph.n_players):
+            self._merge(entries, player, 1.0, everywhere)
+        weights = split_entries(self.tree, entries)
+        normalise_strategy(self.tree, weights, self._defaults, weights)
+        return entries
 
     def weights(self) -> tuple[Real, ...]:
-        """The average strategy as it is stored, not normalised: views of float[E, H]."""
+        """The entries of each player: views of float[E, H]."""
         return split_entries(self.tree, self.entries)

@@ -5,12 +5,11 @@ import os
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve.errors import GameTooLargeError
 from liarsolve.game import (
     Abstraction,
     BidGraph,
@@ -23,7 +22,6 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
-from liarsolve.solvers.abstraction.class_cfr import ClassCFR, estimate_class_bytes
 from liarsolve.solvers.abstraction.lower_bounds import (
     LowerBound,
     bound_seconds,
@@ -183,36 +181,28 @@ def solve_abstraction(
         started += loading
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
-    tells_hands = abstraction.similar_hands is None
     if odds_share is None:
         is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
-        odds_share = _ODDS_SHARE if is_full_table and tells_hands else 0.0
-    if odds_share > 0.0 and not tells_hands:
-        raise InputError(f"{abstraction} is solved without odds_share, got {odds_share}")
+        odds_share = _ODDS_SHARE if is_full_table else 0.0
 
     def count_bytes(n_drawn: int | None) -> int:
-        if tells_hands:
-            return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
-        return estimate_class_bytes(tree, np.float32, n_drawn)
+        return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
 
     if is_large:
         n_drawn = _MOST_DRAWN
         while n_drawn > _LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
             n_drawn //= 2
     _refuse_if_too_large(count_bytes(n_drawn), tree, max_memory)
-    kind: type[AbstractionCFR | ClassCFR] = AbstractionCFR if tells_hands else ClassCFR
-    options: dict[str, Any] = {}
-    if tells_hands:
-        options = {"odds_share": odds_share, "revisit_period": _REVISIT_PERIOD}
-    solver = kind(
+    solver = AbstractionCFR(
         tree,
         payoffs,
         variant,
         dtype=np.float32,
         n_drawn=n_drawn,
+        odds_share=odds_share,
+        revisit_period=_REVISIT_PERIOD,
         seed=seed,
         n_threads=n_threads,
-        **options,
     )
     limits = _Limits(target, max_iterations, max_seconds, max_visits)
     watch = _Watch(solver, limits, has_value, n_threads, started)
@@ -267,8 +257,7 @@ def _compile_once(*, is_by_class: bool) -> None:
     for dice in ((1, 1), (1, 1, 1)):
         graph = compile_graph(Round(presets.COMMON.replace(faces=2), dice))
         tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
-        kind: type[AbstractionCFR | ClassCFR] = ClassCFR if is_by_class else AbstractionCFR
-        solver = kind(tree, dtype=np.float32, n_threads=1)
+        solver = AbstractionCFR(tree, dtype=np.float32, n_threads=1)
         solver.step()
         entries = solver.entries
         tree, strategy = solver.average_strategy(is_last=True)
@@ -320,7 +309,7 @@ class _Limits:
 class _Watch:
     """Decides when to measure and when to stop."""
 
-    solver: AbstractionCFR | ClassCFR
+    solver: AbstractionCFR
     limits: _Limits
     has_value: bool
     n_threads: int
