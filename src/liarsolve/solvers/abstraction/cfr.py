@@ -470,7 +470,7 @@ class AbstractionCFR:
 
     @property
     def entries(self) -> Real:
-        """The average strategies in one row, see `split_entries`: as they are stored, not normalised.
+        """The average strategies as they are stored, in one row: see `split_entries`.
 
         If some hands are alike, a copy in which they are, and which is normalised.
         """
