@@ -1,19 +1,24 @@
 """Which abstraction a round needs, if something is to be learnt about it in a given time."""
 
+import numpy as np
+
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import Abstraction, BidGraph, MaxJump, Recall, merge_states
+from liarsolve.solvers.abstraction.cfr import estimate_bytes
+from liarsolve.solvers.abstraction.layout import LEAST_DRAWN
 
-_CANDIDATES = ((Recall(3), 2000), (Recall(2), 100), (Recall(1), 100))
-"""The finest first, with the iterations after which each is worth asking. At 5 v 5 ``common``
-recall 2 loses at least 0.10 a round after 800 iterations (100 s), recall 3 at least 0.14 after 700
-(600 s)."""
+_CANDIDATES = ((Recall(3), 90), (Recall(2), 60), (Recall(1), 60))
+"""The finest first, with the iterations after which each is worth asking. At 5 v 5 ``common`` after
+two minutes recall 2 loses at least 0.060 a round (393 iterations), recall 3 at least 0.052 (90)."""
 _COARSEST = Recall(1) & MaxJump(12)
 _MOST_BIDS = 36
 """Bids of a round of two players up to which the growing tree does better."""
 _MOST_BIDS_OF_MANY = 30
 """The same with more players."""
-_ENTRIES_PER_SECOND = 300e6
+_ENTRIES_PER_SECOND = 200e6
 """(edge, hand) pairs that an iteration of all players gets through in a second."""
+
+_N_THREADS = 2
 
 
 def suggest_abstraction(
@@ -46,8 +51,9 @@ def suggest_abstraction(
     for abstraction, n_iterations in _CANDIDATES:
         most_entries = min(_ENTRIES_PER_SECOND * max_seconds / n_iterations, max_memory / 8)
         try:
-            merge_states(graph, abstraction, max_entries=most_entries)
+            tree = merge_states(graph, abstraction, max_entries=most_entries)
         except GameTooLargeError:
             continue
-        return abstraction
+        if estimate_bytes(tree, np.float32, LEAST_DRAWN, _N_THREADS) <= max_memory:
+            return abstraction
     return _COARSEST

@@ -13,8 +13,8 @@ from liarsolve.solvers.two_player.walks import read_only
 from liarsolve.solvers.variants import CFRVariant
 
 _MOST_PLAYERS = 6
-_FIRST_DRAWN = 16
-"""Joint hands that the first passes draw."""
+LEAST_DRAWN = 16
+"""Joint hands that the first passes draw, and all passes of large rounds where memory is short."""
 
 
 def check_options(variant: CFRVariant, n_drawn: int | None) -> None:
@@ -158,7 +158,7 @@ def meet_joint_hands(
     if n_drawn is None:
         return all_joint_hands(hand_probs, player)
     n_joint = math.prod(probs.size for probs in hand_probs) // hand_probs[player].size
-    n_draws = min(n_drawn, max(_FIRST_DRAWN, 2 * iteration))
+    n_draws = min(n_drawn, max(LEAST_DRAWN, 2 * iteration))
     if n_draws >= n_joint:
         return all_joint_hands(hand_probs, player)
     rng = np.random.default_rng((seed, iteration, player))

@@ -22,6 +22,7 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.abstraction.layout import LEAST_DRAWN
 from liarsolve.solvers.abstraction.lower_bounds import (
     LowerBound,
     bound_seconds,
@@ -87,8 +88,6 @@ hands, so that late passes meet them all. It is noise in the regrets that keeps 
 getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2
 after 80 s of two processors is 0.020 a round with 16 hands in every pass (1,500 iterations),
 0.007 with 64 (1,000) and less than 0.001 with all 252 (490)."""
-_LEAST_DRAWN = 16
-"""The same where ``max_memory`` leaves no room for more."""
 
 
 def solve_abstraction(
@@ -190,7 +189,7 @@ def solve_abstraction(
 
     if is_large:
         n_drawn = _MOST_DRAWN
-        while n_drawn > _LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
+        while n_drawn > LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
             n_drawn //= 2
     _refuse_if_too_large(count_bytes(n_drawn), tree, max_memory)
     solver = AbstractionCFR(
