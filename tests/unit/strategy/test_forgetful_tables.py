@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Round, SimilarHands, Solution, compact, load, presets, solve
+from liarsolve import Recall, Round, Solution, compact, load, presets, solve
 from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import Bid
@@ -71,9 +71,6 @@ def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
     assert TABLE.result.odds_share == 0.0
     two = compile_graph(Round(RULES, (2, 1)))
     assert solve_abstraction(two, Recall(1), max_iterations=2, n_drawn=2).odds_share == 0.0
-    similar = Recall(1) & SimilarHands(2)
-    with pytest.raises(InputError, match=r"is solved without odds_share, got 0\.1"):
-        solve_abstraction(two, similar, max_iterations=2, odds_share=0.1)
 
 
 @pytest.mark.parametrize("solution", [TABLE, UNMEASURED], ids=["measured", "unmeasured"])

@@ -70,8 +70,10 @@ on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by
 _EXACT_WORK = 1e9
 """(edge, joint hand) pairs of one iteration up to which every pass meets all hands of the others:
 below a second."""
-_REVISIT_PERIOD = 8
-"""As of `AbstractionCFR`."""
+_REVISIT_PERIOD = 4
+"""As of `AbstractionCFR`, in larger rounds: an iteration takes half the time of one that leaves
+nothing out. In small ones that would save less than it costs: with 8 at 2, 1 dice of three faces of
+``perudo``, players who remember all come to 3e-3 after 200 iterations, with 1 to 6e-4."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
 _ODDS_SHARE = 0.1
@@ -199,7 +201,7 @@ def solve_abstraction(
         dtype=np.float32,
         n_drawn=n_drawn,
         odds_share=odds_share,
-        revisit_period=_REVISIT_PERIOD,
+        revisit_period=_REVISIT_PERIOD if is_large else 1,
         seed=seed,
         n_threads=n_threads,
     )
