@@ -76,14 +76,14 @@ nothing out. In small ones that would save less than it costs: with 8 at 2, 1 di
 ``perudo``, players who remember all come to 3e-3 after 200 iterations, with 1 to 6e-4."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
-_ODDS_SHARE = 0.1
+_ODDS_SHARE = 0.2
 """What every player at a full table reckons with, since strategies that learned from one another
-alone do not know what to do when others bid low and true. At 5, 5, 5, 5 with recall 1, after half a
-minute, 0.1 in place of 0 gets against players who go by the odds 0.01 and not -0.22 a round under
-``common``, -0.11 and not -0.20 under ``liars_dice``, -0.04 and not -0.05 under ``perudo``. Against
-honest players it is 0.04 more, the same, 0.02 less; against the strategies learned with 0 it loses
-0.01, 0.03, 0.04. With 0.2 it is 0.09 and a loss of 0.02 under ``common``, -0.02 and a loss of 0.10
-under ``perudo``. (``benchmarks/odds_share.py``; intervals of 0.02 to either side.)"""
+alone do not know what to do when others bid low and true: at 5, 5, 5, 5 dice of ``common`` with
+recall 1 they lose 0.21 a round to players who go by the odds. With 0.1 and 0.2, after a minute on a
+busy machine, strategies get from such players +0.06 and +0.12 a round under ``common``, -0.11 and
+-0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players and against
+those with 0.1 there is no difference but 0.03 more under ``common``. (``benchmarks/odds_share.py``;
+intervals of 0.03 to either side.)"""
 _MOST_DRAWN = 256
 """Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
