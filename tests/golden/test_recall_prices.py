@@ -52,10 +52,10 @@ def test_small_rows_are_measured_again(row):
 
 
 def test_figures_of_two_dice_each_without_wild_ones():
-    """The prototype of this library had 0.23, 0.12 and 0.010 after 500 iterations."""
+    """A prototype that counted all ways alike had 0.23, 0.12 and 0.010 after 500 iterations."""
     prices = {
         row.abstraction.recall: row.exploitability
         for row in ROWS
         if (row.rules, row.dice) == (presets.COMMON.name, (2, 2))
     }
-    assert [prices[k] for k in (1, 2, 3)] == pytest.approx([0.23, 0.12, 0.010], rel=0.2)
+    assert all(prices[k] < old / 2 for k, old in ((1, 0.23), (2, 0.12), (3, 0.010)))

@@ -61,7 +61,7 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
         Solution(solve_abstraction(graph, Recall(1), **options, **more))
         for more in ({}, {"odds_share": 0.0})
     )
-    assert "with a chance of 10 % that another player goes by the odds" in by_default.rests_on
+    assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on
     assert "by the odds" not in without.rests_on
     by_default.save(tmp_path / "table")
     assert load(tmp_path / "table").rests_on == by_default.rests_on

@@ -357,8 +357,13 @@ class _Watch:
             return 0.0
         if self.history and self.price.is_complete:
             return 2.0 * self.walk_seconds
-        walk_seconds = min(_WALK_SHARE * self.limits.max_seconds, _PROGRESS_WALK / self.walk_rate)
-        return walk_seconds + self._bound_seconds
+        return self._short_walk_seconds + self._bound_seconds
+
+    @property
+    def _short_walk_seconds(self) -> float:
+        """Time for a last walk, where those before it have not come to an end."""
+        assert self.limits.max_seconds is not None
+        return min(_WALK_SHARE * self.limits.max_seconds, _PROGRESS_WALK / self.walk_rate)
 
     @property
     def _bound_seconds(self) -> float:
@@ -393,8 +398,7 @@ class _Watch:
             walk = max(walk, 4.0 * self.price.n_visits * max(self.solver.graph.n_hands))
         if self.limits.max_seconds is not None and is_short:
             left = self.limits.max_seconds - self.seconds - self._bound_seconds
-            least = 0.5 * _WALK_SHARE * self.limits.max_seconds
-            walk = min(walk, max(left, least) * self.walk_rate)
+            walk = min(walk, max(left, self._short_walk_seconds) * self.walk_rate)
         elif self.stop is StopReason.INTERRUPTED and is_short:
             walk = float(_PROGRESS_WALK)
         self._walk(entries, strategy, _THRESHOLD, walk)
