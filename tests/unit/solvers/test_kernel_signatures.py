@@ -119,8 +119,8 @@ def test_each_kernel_compiles_once_for_each_dtype():
         "many_player._walk_kernels.cfr_pass",
         "many_player._walk_kernels.evaluate",
     } | {"cup._stage_kernels.solve_families", "cup._stage_kernels.extend_families"}
-    walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._cfr_kernels.values_up"}
-    walks |= {f"abstraction._cfr_kernels.{name}" for name in ("weigh_down", "merge_classes")}
+    walks |= {"abstraction._cfr_kernels.regret_up", "abstraction._value_kernels.values_up"}
+    walks |= {"abstraction._cfr_kernels.weigh_down", "abstraction._class_kernels.merge_classes"}
     walks |= {
         f"abstraction._response_kernels.{name}"
         for name in ("believe_down", "respond_up", "evaluate_choices", "play_deals")

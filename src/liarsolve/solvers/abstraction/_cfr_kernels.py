@@ -26,7 +26,7 @@ from liarsolve._lanes import (
     spread,
     store,
 )
-from liarsolve._typing import F8, I2, I4, I8, U1, Real
+from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.solvers.many_player._walk_kernels import Seats
 
 
@@ -52,13 +52,6 @@ class Sums(NamedTuple):
     cum_policy: Real  # float[entries]
     is_live: U1  # uint8[blocks, E of all players]: whether a hand of a block regrets an edge
     block_size: I8  # int64[P]: hands of each player in a block
-
-
-class Profile(NamedTuple):
-    """Strategies that are read only, as they are stored."""
-
-    weights: tuple[Real, ...]  # float[E, H] of each player, and empty ones up to six
-    edge_start: I8  # int64[P]: where the edges of a player begin among all
 
 
 class Others(NamedTuple):
@@ -93,41 +86,6 @@ class Step(NamedTuple):
     keep_negative: float  # factor on negative ones after the update; 0 is regret matching plus
     visit_weight: float  # passes that one to what the traverser does not play stands for; or 0
     tremble: float  # see `weigh_down`
-
-
-@inlined_kernel
-def _average(
-    weights: Real, default_action: I8, g: int, first: int, n: int, lo: int, hi: int, out: F8
-) -> None:
-    """Policy of hands ``lo:hi`` in proportion to ``weights``; the default where all are 0.
-
-    weights : float[E, H] of the player to act
-    first : first edge of the state, among his edges
-    out : float64[> n, >= hi - lo], modified in place; row ``n`` is scratch
-    """
-    for h in range(hi - lo):
-        out[n, h] = 0.0
-    for k in range(n):
-        for h in range(hi - lo):
-            x = float(weights[first + k, lo + h])
-            out[k, h] = x
-            out[n, h] += x
-    smallest = 1.0
-    for h in range(hi - lo):
-        smallest = min(smallest, out[n, h])
-        out[n, h] = 1.0 / out[n, h] if out[n, h] > 0.0 else 0.0
-    for k in range(n):
-        for h in range(hi - lo):
-            out[k, h] *= out[n, h]
-    if smallest == 0.0:
-        for h in range(hi - lo):
-            if out[n, h] == 0.0:
-                chosen = default_action[g, lo + h]
-                for k in range(n):
-                    if chosen < 0:
-                        out[k, h] = 1.0 / n
-                    elif chosen == k:
-                        out[k, h] = 1.0
 
 
 @kernel
@@ -701,176 +659,3 @@ def _showdown(matches: F8, need: float, kind: int, hit: float, miss: float) -> F
     if kind == 1:
         return choose_by_sign(more + 0.5, hit, miss)
     return choose_by_sign(more * more * -1.0 + 0.25, hit, miss)
-
-
-@kernel
-def merge_classes(
-    states: States,
-    values: Real,
-    of_hand: I2,
-    hand_probs: F8,
-    player: int,
-    keep_negative: float,
-    first_pair: I8,
-    sums: F8,
-) -> None:
-    """Give hands of a player that are alike the mean of what they have, each by its chance.
-
-    values : float[entries], modified in place at his states that have pairs
-    of_hand : int16[G, most hands], class of each hand
-    hand_probs : float64[H], of the player
-    keep_negative : factor on means below 0
-    first_pair : int64[S + 1]
-    sums : float64[2, most hands], scratch
-    """
-    n_hands = hand_probs.size
-    for s in range(states.node.size):
-        g = states.node[s]
-        if states.player[g] != player or first_pair[s] == first_pair[s + 1]:
-            continue
-        for k in range(states.action_start[g + 1] - states.action_start[g]):
-            at = states.first_entry[s] + k * n_hands
-            for h in range(n_hands):
-                sums[0, h] = 0.0
-                sums[1, h] = 0.0
-            for h in range(n_hands):
-                sums[0, of_hand[g, h]] += hand_probs[h] * values[at + h]
-                sums[1, of_hand[g, h]] += hand_probs[h]
-            for h in range(n_hands):
-                mean = sums[0, of_hand[g, h]] / sums[1, of_hand[g, h]]
-                values[at + h] = mean if mean > 0.0 else mean * keep_negative
-
-
-@kernel
-def mark_live(states: States, seats: Seats, sums: Sums, player: int, first_pair: I8) -> None:
-    """Find out again which edges some hand of a block regrets, at the player's states with pairs.
-
-    first_pair : int64[S + 1]
-    """
-    n_hands, size = seats.n_hands[player], sums.block_size[player]
-    for s in range(states.node.size):
-        g = states.node[s]
-        if states.player[g] != player or first_pair[s] == first_pair[s + 1]:
-            continue
-        for k in range(states.action_start[g + 1] - states.action_start[g]):
-            at, edge = states.first_entry[s] + k * n_hands, states.first_edge[s] + k
-            for lo in range(0, n_hands, size):
-                best = 0.0
-                for h in range(lo, min(lo + size, n_hands)):
-                    best = max(best, float(sums.cum_regret[at + h]))
-                sums.is_live[lo // size, edge] = best > 0.0
-
-
-@inlined_kernel
-def _average_given(
-    states: States,
-    seats: Seats,
-    profile: Profile,
-    player: int,
-    others: Others,
-    s: int,
-    policy: F8,
-    column: F8,
-) -> None:
-    """Policy of all given hands of ``player`` at a state, into the columns of ``policy``."""
-    g = states.node[s]
-    n = states.action_start[g + 1] - states.action_start[g]
-    first = states.first_edge[s] - profile.edge_start[player]
-    n_given = others.n_hands[player]
-    weights, default = profile.weights[player], seats.default_action
-    if n_given == seats.n_hands[player]:  # all of them, in their order
-        _average(weights, default, g, first, n, 0, n_given, policy)
-        return
-    for d in range(n_given):
-        h = others.hands[player, d]
-        _average(weights, default, g, first, n, h, h + 1, column)
-        for k in range(n):
-            policy[k, d] = column[k, 0]
-
-
-@kernel
-def values_up(
-    states: States,
-    seats: Seats,
-    profile: Profile,
-    player: int,
-    hand: int,
-    others: Others,
-    start: int,
-    is_below: U1,
-    value: F8,
-    policy: F8,
-    column: F8,
-) -> None:
-    """Value of one hand of ``player`` against joint hands of the others, from one state on.
-
-    All play by ``profile``. Of the states that follow those are met to which some hand would come,
-    and all that follow ``start`` at once.
-
-    is_below : uint8[S], 1 on entry at later states that are to be met too; modified in place: all
-        that are met
-    value : float64[S, M], modified in place there
-    policy : float64[> most actions, >= D], scratch
-    column : float64[> most actions, 1], scratch
-    """
-    n_joint = others.place.shape[1]
-    is_below[start] = 1
-    for s in range(start, states.node.size):
-        if not is_below[s]:
-            continue
-        g = states.node[s]
-        mover, first, action = states.player[g], states.first_edge[s], states.action_start[g]
-        n = states.action_start[g + 1] - action
-        n_given = 1
-        if mover == player:
-            at = first - profile.edge_start[mover]
-            weights = profile.weights[mover]
-            _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
-        else:
-            n_given = others.n_hands[mover]
-            _average_given(states, seats, profile, mover, others, s, policy, column)
-        for k in range(n):
-            played = 1.0 if s == start else 0.0
-            for d in range(n_given):
-                played += policy[k, d]
-            if states.action_kind[action + k] == 0 and played > 0.0:
-                is_below[states.children[first + k]] = 1
-    for s in range(states.node.size - 1, start - 1, -1):
-        if not is_below[s]:
-            continue
-        g = states.node[s]
-        mover, first, action = states.player[g], states.first_edge[s], states.action_start[g]
-        n = states.action_start[g + 1] - action
-        c = states.match_class[g]
-        is_own = mover == player
-        place = others.place[mover]
-        n_given = 1
-        if is_own:
-            at = first - profile.edge_start[mover]
-            weights = profile.weights[mover]
-            _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
-        else:
-            n_given = others.n_hands[mover]
-            _average_given(states, seats, profile, mover, others, s, policy, column)
-        for m in range(n_joint):
-            value[s, m] = 0.0
-        for k in range(n):
-            played = 0.0
-            for d in range(n_given):
-                played += policy[k, d]
-            if played == 0.0:
-                continue
-            kind = states.action_kind[action + k]
-            if kind == 0:
-                child = states.children[first + k]
-                for m in range(n_joint):
-                    value[s, m] += policy[k, 0 if is_own else place[m]] * value[child, m]
-                continue
-            right, wrong = (1, 0) if kind == 1 else (2, 3)
-            hit, miss = states.payoff[right, mover, player], states.payoff[wrong, mover, player]
-            need = states.quantity[g] - seats.matches[player, c, hand]
-            for m in range(n_joint):
-                more = others.matches[c, m] - need
-                is_hit = more >= 0 if kind == 1 else more == 0
-                utility = hit if is_hit else miss
-                value[s, m] += policy[k, 0 if is_own else place[m]] * utility

@@ -15,6 +15,7 @@ from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, group_hands
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.abstraction._class_kernels import mark_live, merge_classes
 from liarsolve.solvers.abstraction.layout import (
     check_options,
     make_others,
@@ -378,11 +379,11 @@ class AbstractionCFR:
         if self._alike is not None:
             first_pair = arrivals.first_pair
             self._merge(self._sums.cum_regret, traverser, keep_negative, first_pair)
-            kernels.mark_live(self._states, self._seats, self._sums, traverser, first_pair)
+            mark_live(self._states, self._seats, self._sums, traverser, first_pair)
 
     def _merge(self, entries: Real, player: int, keep_negative: float, first_pair: I8) -> None:
         assert self._alike is not None
-        kernels.merge_classes(
+        merge_classes(
             self._states,
             entries,
             self._alike.of_hand,

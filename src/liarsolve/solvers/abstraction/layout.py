@@ -9,6 +9,7 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.abstraction._value_kernels import Profile
 from liarsolve.solvers.two_player.walks import read_only
 from liarsolve.solvers.variants import CFRVariant
 
@@ -67,12 +68,12 @@ def split_entries(tree: PublicTree, entries: Real) -> tuple[Real, ...]:
     )
 
 
-def make_profile(tree: PublicTree, strategy: Sequence[Real]) -> kernels.Profile:
+def make_profile(tree: PublicTree, strategy: Sequence[Real]) -> Profile:
     """Strategies as they are stored, without a copy."""
     weights = [read_only(policy) for policy in strategy]
     nothing = read_only(weights[0][:0])
     n_edges = np.array([children.size for children in tree.children])
-    return kernels.Profile(
+    return Profile(
         weights=(*weights, *[nothing] * (_MOST_PLAYERS - len(weights))),
         edge_start=_starts(n_edges),
     )

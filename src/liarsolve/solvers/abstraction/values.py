@@ -7,7 +7,7 @@ import numpy as np
 
 from liarsolve._typing import F8, I4, I8, Real
 from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions
-from liarsolve.solvers.abstraction import _cfr_kernels as kernels
+from liarsolve.solvers.abstraction import _value_kernels as kernels
 from liarsolve.solvers.abstraction.layout import (
     all_joint_hands,
     draw_joint_hands,
