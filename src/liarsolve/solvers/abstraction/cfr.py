@@ -335,7 +335,8 @@ class AbstractionCFR:
 
         def learn(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
             if len(scratch.value) < n_pairs:
-                shape = (int(_ROOM * n_pairs), scratch.value.shape[1])
+                n_rows = min(int(_ROOM * n_pairs), self._joint_hand.size)
+                shape = (n_rows, scratch.value.shape[1])
                 scratch.value = np.empty(shape, self._dtype)
                 scratch.chance = np.empty(shape, self._dtype)
             kernels.weigh_down(
