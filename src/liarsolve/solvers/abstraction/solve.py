@@ -47,7 +47,7 @@ DEFAULT_VARIANT = DISCOUNTED_CFR
 """Which member of the CFR family to take. ``nash_conv`` of ``common`` and ``perudo`` at 1, 1, 1
 dice of six faces and of ``common`` at 2, 2, 2 dice of three, recall 2, after 300 iterations or when
 it falls no more: cfr 2.0e-2, 2.5e-2, 4.5e-2; cfr+ 8.3e-3, 5.0e-3, 7.4e-4; linear 1.5e-2, 4.4e-3,
-3.4e-2; discounted 9.7e-3, 4.9e-3, 2.9e-3 (two of these after 215). With 4 joint hands drawn in a
+3.4e-2; discounted 9.7e-3, 4.9e-3, 2.9e-3 (all three after 215). With 4 joint hands drawn in a
 pass: cfr 6.0e-2, 1.2e-1, 9.2e-2; cfr+ 5.5e-2, 7.7e-2, 7.9e-2; linear 6.5e-2, 1.6e-1, 9.9e-2;
 discounted 5.1e-2, 8.2e-2, 9.3e-2. Between cfr+ and discounted nothing is decided."""
 _WALK = 1_000_000_000
