@@ -38,11 +38,11 @@ def recall_prices() -> tuple[RecallPrice, ...]:
     --------
     >>> for row in recall_prices():
     ...     if row.rules == "common" and row.dice == (2, 2):
-    ...         print(row.abstraction, f"{row.exploitability:.2f}")
-    recall 1 0.20
-    recall 2 0.10
-    recall 3 0.01
-    recall 4 0.00
+    ...         print(row.abstraction, f"{row.exploitability:.3f}")
+    recall 1 0.106
+    recall 2 0.043
+    recall 3 0.004
+    recall 4 0.001
     """
     rows = json.loads(FILE.read_text(encoding="utf-8"))["prices"]
     return tuple(

@@ -4,7 +4,8 @@ import pty
 import signal
 import subprocess
 import sys
-import time
+import threading
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -314,12 +315,22 @@ def test_ctrl_c_in_a_terminal():
         env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
     )
     os.close(far_end)
-    seen = b""
-    deadline = time.monotonic() + 60
-    while b"states" not in seen and time.monotonic() < deadline:
-        seen += os.read(terminal, 4096)
+    seen, is_solving = bytearray(), threading.Event()
+
+    def read_all():
+        """Until the command ends: it waits for room where nobody reads what it shows."""
+        with suppress(OSError):  # of a terminal whose other end is closed
+            while part := os.read(terminal, 4096):
+                seen.extend(part)
+                if b"states" in seen:
+                    is_solving.set()
+
+    reader = threading.Thread(target=read_all)
+    reader.start()
+    is_solving.wait(60)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
+    reader.join()
     os.close(terminal)
     assert b"starting" in seen
     assert b"of 1e-12" in seen
