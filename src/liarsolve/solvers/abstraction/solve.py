@@ -82,15 +82,15 @@ _ODDS_SHARE = 0.2
 alone do not know what to do when others bid low and true: at 5, 5, 5, 5 dice of ``common`` with
 recall 1 they lose 0.21 a round to players who go by the odds. With 0.1 and 0.2, after a minute on a
 busy machine, strategies get from such players +0.06 and +0.12 a round under ``common``, -0.11 and
--0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players and against
-those with 0.1 there is no difference but 0.03 more under ``common``. (``benchmarks/odds_share.py``;
-intervals of 0.03 to either side.)"""
+-0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players there is no
+difference but 0.03 more under ``common``, and none against those with 0.1 under the other two, where
+alone they met. (``benchmarks/odds_share.py``; intervals of 0.03 to either side.)"""
 _MOST_DRAWN = 256
 """Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
-getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2
-after 80 s of two processors is 0.020 a round with 16 hands in every pass (1,500 iterations),
-0.007 with 64 (1,000) and less than 0.001 with all 252 (490)."""
+getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2, in
+regrets that counted all ways alike and with slower passes than now, was 0.020 a round with 16 hands
+in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150, 52 s)."""
 
 
 def solve_abstraction(
