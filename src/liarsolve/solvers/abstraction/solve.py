@@ -83,8 +83,8 @@ alone do not know what to do when others bid low and true: at 5, 5, 5, 5 dice of
 recall 1 they lose 0.21 a round to players who go by the odds. With 0.1 and 0.2, after a minute on a
 busy machine, strategies get from such players +0.06 and +0.12 a round under ``common``, -0.11 and
 -0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players there is no
-difference but 0.03 more under ``common``, and none against those with 0.1 under the other two, where
-alone they met. (``benchmarks/odds_share.py``; intervals of 0.03 to either side.)"""
+difference but 0.03 more under ``common``, and none against those with 0.1 under the other two,
+where alone they met. (``benchmarks/odds_share.py``; intervals of 0.03 to either side.)"""
 _MOST_DRAWN = 256
 """Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
