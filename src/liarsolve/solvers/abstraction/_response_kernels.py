@@ -66,11 +66,8 @@ def _policy(fixed: Fixed, state: int, g: int, n: int, out: F8) -> None:
         for j in range(n_hands):
             if out[n, j] == 0.0:
                 chosen = fixed.default_action[g, j]
-                for k in range(n):
-                    if chosen < 0:
-                        out[k, j] = 1.0 / n
-                    elif chosen == k:
-                        out[k, j] = 1.0
+                for k in range(chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n):
+                    out[k, j] = 1.0 / n if chosen < 0 else 1.0
 
 
 @inlined_kernel

@@ -43,11 +43,8 @@ def _average(
         for h in range(hi - lo):
             if out[n, h] == 0.0:
                 chosen = default_action[g, lo + h]
-                for k in range(n):
-                    if chosen < 0:
-                        out[k, h] = 1.0 / n
-                    elif chosen == k:
-                        out[k, h] = 1.0
+                for k in range(chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n):
+                    out[k, h] = 1.0 / n if chosen < 0 else 1.0
 
 
 @inlined_kernel

@@ -114,12 +114,13 @@ def match_regrets(
         for h in range(n_hands):
             if policy[stop, h] == 0.0:
                 chosen = side.default_action[g, h]
-                for k in range(n_actions):
-                    if chosen < 0 or chosen == k:
-                        if not is_live[start + k]:
-                            is_live[start + k] = 1
-                            policy[start + k] = 0.0
-                        policy[start + k, h] = 1.0 / n_actions if chosen < 0 else 1.0
+                for k in range(
+                    chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n_actions
+                ):
+                    if not is_live[start + k]:
+                        is_live[start + k] = 1
+                        policy[start + k] = 0.0
+                    policy[start + k, h] = 1.0 / n_actions if chosen < 0 else 1.0
 
 
 @inlined_kernel

@@ -99,10 +99,11 @@ def _scale(default_action: I8, g: int, n_actions: int, out: F8, is_live: I8) -> 
         for h in range(n_hands):
             if out[n_actions, h] == 0.0:
                 chosen = default_action[g, h]
-                for k in range(n_actions):
-                    if chosen < 0 or chosen == k:
-                        out[k, h] = 1.0 / n_actions if chosen < 0 else 1.0
-                        is_live[k] = 1
+                for k in range(
+                    chosen if chosen >= 0 else 0, chosen + 1 if chosen >= 0 else n_actions
+                ):
+                    out[k, h] = 1.0 / n_actions if chosen < 0 else 1.0
+                    is_live[k] = 1
 
 
 @inlined_kernel
