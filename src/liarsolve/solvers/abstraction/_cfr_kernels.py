@@ -368,11 +368,13 @@ def weigh_down(
     """
     width = -(-(hi - lo) // LANES) * LANES
     is_quiet = step.visit_weight == 0.0
-    n_pairs = arrivals.first_pair[states.node.size]
-    for i in range(n_pairs):
-        start = arrivals.reach[0, arrivals.joint_hand[i]] if i < arrivals.first_pair[1] else 0.0
-        for h in range(0, width, LANES):
-            store(chance, i, h, spread(1.0) * start)
+    for s in range(states.node.size):
+        if is_quiet and not is_met[s]:  # nor will anything be added there
+            continue
+        for i in range(arrivals.first_pair[s], arrivals.first_pair[s + 1]):
+            start = arrivals.reach[0, arrivals.joint_hand[i]] if s == 0 else 0.0
+            for h in range(0, width, LANES):
+                store(chance, i, h, spread(1.0) * start)
     for s in range(states.node.size):
         first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
         if first_pair == last_pair or (is_quiet and not is_met[s]):
@@ -623,11 +625,14 @@ def _gain(
         for i in range(n_pairs):
             below[i] = arrivals.pair[child, arrivals.joint_hand[first_pair + i]]
         for h in range(0, width, LANES):
-            x = spread(0.0)
-            for i in range(n_pairs):
+            store(gain, 0, h, spread(0.0))
+        for i in range(n_pairs):  # one row after the other, since they lie far apart
+            for h in range(0, width, LANES):
                 more = load(value, below[i], h) - load(value, first_pair + i, h)
-                x += more * load(chance, first_pair + i, h)
-            store(gain, 0, h, x * load(gain, 1, h))
+                x = load(gain, 0, h) + more * load(chance, first_pair + i, h)
+                store(gain, 0, h, x)
+        for h in range(0, width, LANES):
+            store(gain, 0, h, load(gain, 0, h) * load(gain, 1, h))
         return
     c = states.match_class[g]
     hit, miss = _payoffs(states, g, states.player[g], kind)
