@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from liarsolve import __version__
 from liarsolve.errors import InputTypeError, LiarsolveError
@@ -22,8 +23,29 @@ COMMANDS = {
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence, without the usage block in front of it."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
+
     def error(self, message: str) -> None:  # type: ignore[override]  # argparse: NoReturn; exit below never returns
         self.exit(2, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        message = f"a whole number is wanted, such as 3, got {text!r}"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        message = f"a number is wanted, such as 1e-3 or 60, got {text!r}"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:

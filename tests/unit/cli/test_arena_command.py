@@ -190,7 +190,7 @@ def test_a_verdict_speaks_of_the_interval():
         ("--players honest,random --dice 5,x", "dice are written as the number of each player"),
         ("--players honest,random --dice 1,1 --deals 0", "--deals is at least 2, for an interval"),
         ("--players honest,random --dice 1,1 --deals 1", "--deals is at least 2, for an interval"),
-        ("--players honest,random --dice 1,1 --deals few", "argument --deals: invalid int value"),
+        ("--players honest,random --dice 1,1 --deals few", "argument --deals: a whole number"),
         ("--players honest,random --dice 1,1 --seed -1", "--seed is a whole number of 0 or more"),
         ("--players honest,random --dice 1,1 --confidence 95", "--confidence lies between 0 and 1"),
         ("--players honest,random --dice 1,1 --rules mia", "mia is a cup game"),

@@ -87,7 +87,10 @@ def test_version_and_help_list_what_there_is(capsys):
         ([], "liarsolve: the following arguments are required: COMMAND"),
         (["gamble"], "liarsolve: argument COMMAND: invalid choice: 'gamble'"),
         (["rules", "--shout"], "liarsolve: unrecognized arguments: --shout"),
-        (["advise", "--thrown", "two"], "liarsolve advise: argument --thrown: invalid int value"),
+        (
+            ["advise", "--thrown", "two"],
+            "liarsolve advise: argument --thrown: a whole number is wanted",
+        ),
     ],
 )
 def test_usage_errors_point_to_the_help(capsys, argv, sentence):

@@ -275,7 +275,10 @@ def test_words_that_are_no_numbers_are_refused_by_name(capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["solve", "--dice", "1,1", "--target", "small"])
     assert stopped.value.code == 2
-    assert "argument --target: invalid float value: 'small'" in capsys.readouterr().err
+    assert (
+        "argument --target: a number is wanted, such as 1e-3 or 60, got 'small'"
+        in capsys.readouterr().err
+    )
 
 
 def test_help_names_every_variant(capsys):
