@@ -13,6 +13,7 @@ from liarsolve.claims import Claim
 from liarsolve.errors import (
     InputError,
     InputTypeError,
+    LiarsolveError,
     RuleError,
     StorageError,
 )
@@ -133,7 +134,7 @@ def solve(
         within reach. ``target`` is about the true game then too: the exploitability is that against
         a best response that forgets nothing and may make any bid, wherever it can be walked, and
         `Solution.rests_on` says so; `Solution.is_measured` says whether anything is known. At most
-        1,000 iterations if no other limit is given, and no ``checkpoint``.
+        1,000 iterations if no other limit is given.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
@@ -143,7 +144,7 @@ def solve(
         Called with a `SolveProgress` now and then.
     checkpoint : path, optional
         Folder for checkpoints, from which `resume` goes on if this solve is killed or stopped by a
-        limit. They are removed when the target is reached. For two players only.
+        limit. They are removed when the target is reached.
     checkpoint_seconds : float
         Time between checkpoints.
 
@@ -227,37 +228,15 @@ def _solve_bidding(
             "another folder"
         )
     if abstraction is not None:
-        _check_abstraction(abstraction, seed, has_checkpoint=bool(checkpoint))
-        limits["variant"] = get_variant(variant)
-        started = perf_counter()
-        graph = compile_graph(round_)
-        if max_seconds is not None and max_seconds > 0:
-            limits["max_seconds"] = max(max_seconds - (perf_counter() - started), _AT_ONCE)
-        result = solve_abstraction(
-            graph,
-            abstraction,
-            payoffs=payoffs,
-            seed=seed or 0,
-            n_threads=n_threads,
-            on_progress=on_progress,
-            **limits,
-        )
-        return Solution(result)
-    if seed is not None:
+        _check_abstraction(abstraction, seed)
+    elif seed is not None:
         raise InputError("nothing is drawn without an abstraction; leave out seed")
-    if not has_value:
-        if checkpoint is not None:
-            raise InputError(
-                "checkpoints are kept for two players with payoffs that sum to 0, got "
-                f"{round_.n_players} players; leave out checkpoint"
-            )
-        limits["variant"] = get_variant(variant)
-        graph = compile_graph(round_)
-        return Solution(solve_many(graph, payoffs=payoffs, on_progress=on_progress, **limits))
     return _run(
         round_,
         payoffs,
         limits,
+        abstraction=abstraction,
+        seed=seed or 0,
         n_threads=n_threads,
         on_progress=on_progress,
         checkpoint=checkpoint,
@@ -291,14 +270,12 @@ def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str)
         )
 
 
-def _check_abstraction(abstraction: object, seed: object, *, has_checkpoint: bool) -> None:
+def _check_abstraction(abstraction: object, seed: object) -> None:
     if not isinstance(abstraction, Abstraction):
         raise InputTypeError(f"an abstraction is a value such as Recall(3), got {abstraction!r}")
     is_seed = isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0
     if seed is not None and not is_seed:
         raise InputError(f"seed is a whole number of 0 or more, got {seed!r}")
-    if has_checkpoint:
-        raise InputError(f"no checkpoints are kept with {abstraction}; leave out checkpoint")
 
 
 def resume(
@@ -339,17 +316,22 @@ def resume(
                 state.values["seconds"]
             )
         round_, payoffs = round_from(settings)
+        parts = settings["abstraction"]
         return _run(
             round_,
             payoffs,
             {**settings["limits"], **limits},
+            abstraction=None if parts is None else Abstraction(**parts),
+            seed=int(settings["seed"]),
             n_threads=n_threads,
             on_progress=on_progress,
             checkpoint=checkpoint,
             checkpoint_seconds=checkpoint_seconds,
             resume_from=state,
         )
-    except (AttributeError, ArithmeticError, LookupError, TypeError, RuleError) as error:
+    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, LiarsolveError) and not isinstance(error, RuleError):
+            raise
         raise StorageError(f"the checkpoint in {checkpoint} is damaged: {error}") from error
 
 
@@ -358,6 +340,8 @@ def _run(
     payoffs: Payoffs,
     limits: Mapping[str, Any],
     *,
+    abstraction: Abstraction | None,
+    seed: int,
     n_threads: int | None,
     on_progress: ProgressCallback | None,
     checkpoint: str | PathLike[str] | None,
@@ -373,19 +357,31 @@ def _run(
         "dice": list(round_.dice),
         "palifico": round_.palifico,
         "payoffs": payoffs.to_dict(),
+        "abstraction": None if abstraction is None else abstraction.to_dict(),
+        "seed": seed,
         "limits": dict(limits),
     }
-    result = solve_cfr(
-        compile_graph(round_),
-        payoffs=payoffs,
-        variant=get_variant(limits["variant"]),
-        n_threads=n_threads,
-        on_progress=on_progress,
-        on_checkpoint=None if checkpoint is None else write,
-        checkpoint_seconds=checkpoint_seconds,
-        resume_from=resume_from,
-        **{name: limit for name, limit in limits.items() if name != "variant"},
-    )
+    started = perf_counter()
+    graph = compile_graph(round_)
+    options = {
+        **limits,
+        "variant": get_variant(limits["variant"]),
+        "payoffs": payoffs,
+        "on_progress": on_progress,
+        "on_checkpoint": None if checkpoint is None else write,
+        "checkpoint_seconds": checkpoint_seconds,
+        "resume_from": resume_from,
+    }
+    if abstraction is not None:
+        max_seconds = limits["max_seconds"]
+        if max_seconds is not None and max_seconds > 0:
+            left = max(max_seconds - (perf_counter() - started), _AT_ONCE)
+            options["max_seconds"] = left
+        result = solve_abstraction(graph, abstraction, seed=seed, n_threads=n_threads, **options)
+    elif round_.n_players == 2 and _sums_to_zero(payoffs):
+        result = solve_cfr(graph, n_threads=n_threads, **options)
+    else:
+        result = solve_many(graph, **options)
     if checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(checkpoint)
     return Solution(result)

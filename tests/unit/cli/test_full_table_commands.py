@@ -71,13 +71,16 @@ def test_solve_options_change_the_table(capsys, options, changed):
     assert other["values"] != plain["values"]
 
 
-def test_checkpoints_are_refused(capsys, tmp_path):
-    status, out, err = run(capsys, f"solve {TABLE} --checkpoint {tmp_path / 'a'}")
-    assert (status, out) == (2, "")
-    assert err == (
-        "liarsolve solve: checkpoints are kept for two players with payoffs that sum to 0, got 3 "
-        "players; leave out checkpoint\n"
-    )
+@pytest.mark.parametrize("options", ["", "--recall 2"])
+def test_the_command_goes_on_from_a_checkpoint(capsys, tmp_path, options):
+    folder = tmp_path / "a"
+    limit = "--target 0 --max-iterations"
+    whole = run_json(capsys, f"solve {TABLE} {options} {limit} 20")
+    run_json(capsys, f"solve {TABLE} {options} {limit} 8 --checkpoint {folder}")
+    resumed = run_json(capsys, f"solve --resume {folder} --max-iterations 20")
+    assert resumed["iterations"] == whole["iterations"] == 20
+    assert resumed["values"] == whole["values"]
+    assert resumed["recall"] == whole["recall"]
 
 
 def test_advise_answers_at_a_full_table(capsys, tmp_path):

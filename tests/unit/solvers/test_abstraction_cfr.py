@@ -1,5 +1,7 @@
 """CFR over merged states: draws, threads, limits, and the price in the true game."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,21 @@ def averages(graph, n_bids=2, *, n_steps=6, **options):
 
 def is_equal(one, other):
     return all(a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("options", [{}, {"n_drawn": 2, "seed": 3}, {"revisit_period": 3}], ids=str)
+def test_a_restored_solver_goes_on_to_the_same_bits(options):
+    tree = merge_states(PERUDO_2V1, Recall(2))
+    unbroken, first, second = (AbstractionCFR(tree, **options) for _ in range(3))
+    for _ in range(90):
+        unbroken.step()
+    for _ in range(51):  # in the middle of a period
+        first.step()
+    values, arrays = first.to_state()
+    second.restore(json.loads(json.dumps(values)), arrays)
+    for _ in range(39):
+        second.step()
+    assert is_equal(unbroken.average_strategy()[1], second.average_strategy()[1])
 
 
 # --- draws ------------------------------------------------------------------------------------

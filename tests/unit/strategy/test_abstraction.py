@@ -141,11 +141,6 @@ def test_an_abstraction_is_a_value():
         solve(RULES, (1, 1), abstraction=3)
 
 
-def test_checkpoints_are_refused(tmp_path):
-    with pytest.raises(InputError, match="no checkpoints are kept with recall 2"):
-        solve(RULES, (1, 1), abstraction=Recall(2), checkpoint=tmp_path / "check")
-
-
 def test_a_seed_without_draws_is_refused():
     with pytest.raises(InputError, match="nothing is drawn without an abstraction"):
         solve(RULES, (1, 1), seed=1)

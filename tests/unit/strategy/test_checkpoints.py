@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from liarsolve import presets, resume, solve
+from liarsolve import MaxJump, Recall, SimilarHands, presets, resume, solve
 from liarsolve.cli.main import main
 from liarsolve.errors import InputError, InputTypeError, StorageError
 from liarsolve.solvers import StopReason
@@ -37,7 +37,8 @@ def break_off(folder, *, after, rules=RULES, dice=DICE, **options):
 
 def assert_same_bits(one, other):
     assert one.result.iterations == other.result.iterations
-    assert one.value_bounds == other.value_bounds
+    assert one.result.certificate == other.result.certificate
+    assert one.stop is other.stop
     for a, b in zip(one.result.strategy, other.result.strategy, strict=True):
         assert np.array_equal(a, b)
     assert np.array_equal(one.result.tree.node, other.result.tree.node)
@@ -59,6 +60,61 @@ def test_a_large_round_resumes_to_the_same_bits_with_another_number_of_threads(t
     unbroken = solve(**options, n_threads=1)
     break_off(tmp_path / "c", after=12, **options)
     assert_same_bits(unbroken, resume(tmp_path / "c", n_threads=2))
+
+
+@pytest.mark.parametrize("variant", ["discounted", "predictive+"])
+@pytest.mark.parametrize("after", [3, 40])
+def test_more_players_resume_to_the_same_bits(tmp_path, variant, after):
+    rules = presets.PERUDO.replace(faces=3)
+    options = {"rules": rules, "dice": (1, 1, 1), "variant": variant, "target": 1e-3}
+    unbroken = solve(**options)
+    break_off(tmp_path / "c", after=after, **options)
+    assert unbroken.result.iterations > after
+    assert_same_bits(unbroken, resume(tmp_path / "c"))
+
+
+def test_more_players_return_their_best_after_a_break_too(tmp_path):
+    rules = presets.PERUDO.replace(faces=4)
+    options = {"rules": rules, "dice": (1, 1, 1), "variant": "discounted", "target": 0.0}
+    options |= {"max_iterations": 110}
+    measured = []
+    unbroken = solve(**options, on_progress=lambda p: measured.append((p.distance, p.iteration)))
+    best = min(measured)[1]
+    assert best < 100
+    break_off(tmp_path / "c", after=best + 1, **options)
+    assert_same_bits(unbroken, resume(tmp_path / "c"))
+
+
+@pytest.mark.parametrize(
+    "abstraction", [Recall(1), Recall(2) & MaxJump(3), Recall(2) & SimilarHands(1)], ids=str
+)
+@pytest.mark.parametrize("dice", [(2, 1), (1, 1, 1)])
+def test_forgetful_players_resume_to_the_same_bits(tmp_path, abstraction, dice):
+    options = {"abstraction": abstraction, "target": 0.0, "max_iterations": 60}
+    unbroken = solve(RULES, dice, **options)
+    break_off(tmp_path / "c", after=21, dice=dice, **options)
+    resumed = resume(tmp_path / "c")
+    assert_same_bits(unbroken, resumed)
+    assert resumed.result.tree.abstraction == abstraction
+
+
+def test_a_solve_that_forgets_and_was_stopped_by_the_clock_goes_on(tmp_path):
+    options = {"abstraction": Recall(2), "target": 0.0, "max_seconds": 1}
+    stopped = solve(presets.COMMON, (2, 2), checkpoint=tmp_path / "c", **options)
+    resumed = resume(tmp_path / "c", max_seconds=1)
+    assert resumed.stop is StopReason.TIME_LIMIT
+    assert resumed.result.iterations > stopped.result.iterations
+    assert resumed.result.seconds > stopped.result.seconds  # of both parts together
+
+
+def test_a_checkpoint_of_another_shape_is_refused(tmp_path):
+    break_off(tmp_path / "c", after=5, abstraction=Recall(1))
+    (last,) = list_checkpoints(tmp_path / "c")
+    manifest = json.loads((last / "manifest.json").read_text())
+    manifest["settings"]["abstraction"]["recall"] = 2
+    (last / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(StorageError, match=r"the checkpoint in .* is damaged: "):
+        resume(tmp_path / "c")
 
 
 def test_kill_at_any_moment_loses_at_most_one_interval(tmp_path):

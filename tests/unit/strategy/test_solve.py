@@ -118,13 +118,6 @@ def test_dice_may_be_any_sequence_of_integers():
             "each player needs a die, got dice=(2, 0); a player without dice has lost",
         ),
         ((RULES, (2,)), {}, InputError, "a round needs two players or more, got dice=(2,)"),
-        (
-            (RULES, (1, 1, 1)),
-            {"checkpoint": "anywhere"},
-            InputError,
-            "checkpoints are kept for two players with payoffs that sum to 0, got 3 players; "
-            "leave out checkpoint",
-        ),
         ((RULES, 2), {}, TypeError, "dice are numbers, one for each player, as in (2, 1), got 2"),
         ((RULES, (1, 1)), {"target": "x"}, TypeError, "target is a number, got 'x'"),
         ((RULES, (1, 1)), {"max_memory": "4GB"}, TypeError, "max_memory is a number, got '4GB'"),

@@ -2,13 +2,14 @@
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, U1, Real
@@ -456,6 +457,30 @@ class AbstractionCFR:
         if share > 0.0:
             hand_probs = tuple(np.concatenate([(1 - share) * p, share * p]) for p in hand_probs)
         return meet_joint_hands(hand_probs, traverser, self.n_drawn, self.iteration, self.seed)
+
+    def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Everything that `restore` needs: plain values, and arrays that are views."""
+        values = {
+            "iteration": self.iteration,
+            "last_visit": self._last_visit,
+            "regret_weight": self._regret_weight,
+        }
+        sums = self._sums
+        arrays: dict[str, NDArray[Any]] = {
+            "cum_regret": sums.cum_regret,
+            "cum_policy": sums.cum_policy,
+            "is_live": sums.is_live,
+        }
+        return values, arrays
+
+    def restore(self, values: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where `to_state` was taken, to the last bit."""
+        self.iteration = int(values["iteration"])
+        self._last_visit = int(values["last_visit"])
+        self._regret_weight = float(values["regret_weight"])
+        self._sums.cum_regret[:] = arrays["cum_regret"]
+        self._sums.cum_policy[:] = arrays["cum_policy"]
+        self._sums.is_live[:] = arrays["is_live"]
 
     def average_strategy(self, *, is_last: bool = False) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategy, and the merged states on which it is written.

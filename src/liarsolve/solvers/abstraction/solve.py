@@ -31,9 +31,17 @@ from liarsolve.solvers.abstraction.lower_bounds import (
 )
 from liarsolve.solvers.abstraction.profile_price import ProfilePrice, measure_profile_price
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
+from liarsolve.solvers.checkpoint_clock import CheckpointClock
 from liarsolve.solvers.limits import check_limits, limit_reached
 from liarsolve.solvers.many_player.profile import ProfileCertificate
-from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.result import (
+    CheckpointCallback,
+    ProgressCallback,
+    SolveProgress,
+    SolveResult,
+    SolverState,
+    StopReason,
+)
 from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
     estimate_seconds_left,
@@ -109,6 +117,9 @@ def solve_abstraction(
     max_visits: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
+    on_checkpoint: CheckpointCallback | None = None,
+    checkpoint_seconds: float = 600.0,
+    resume_from: SolverState | None = None,
 ) -> SolveResult:
     """Solve a round by CFR over merged states, and measure the price in the true game.
 
@@ -122,7 +133,7 @@ def solve_abstraction(
         The compiled round.
     abstraction : Abstraction
         What the players leave out of account.
-    payoffs, n_threads, on_progress
+    payoffs, n_threads, on_progress, on_checkpoint, checkpoint_seconds
         As for `liarsolve.solvers.two_player.solve`.
     target : float
         Stop when the exploitability, or ``nash_conv``, in the true game is at or below this. The
@@ -148,6 +159,9 @@ def solve_abstraction(
         Public states that each best response walks at the most; if not given, what takes about
         half a minute, or less if ``max_seconds`` asks for it. If that is not enough, ``is_walked``
         of the result is false, and the certificate is a bound that may say little.
+    resume_from : SolverState, optional
+        Go on from there. With the same arguments, and unless the clock ends it, the result has the
+        same bits as that of an unbroken run.
 
     Raises
     ------
@@ -174,6 +188,7 @@ def solve_abstraction(
         max_memory=max_memory,
         max_visits=max_visits,
     )
+    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
     if max_iterations is None and max_seconds is None:
         max_iterations = DEFAULT_ITERATIONS
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
@@ -208,6 +223,8 @@ def solve_abstraction(
     )
     limits = _Limits(target, max_iterations, max_seconds, max_visits)
     watch = _Watch(solver, limits, has_value, n_threads, started)
+    if resume_from is not None:
+        watch.restore(resume_from)
     try:
         while watch.stop is None:
             watch.step()
@@ -215,8 +232,12 @@ def solve_abstraction(
                 watch.measure()
                 if on_progress is not None:
                     on_progress(watch.progress())
+            checkpoints.tick(watch.to_state)
     except KeyboardInterrupt:
         watch.stop = StopReason.INTERRUPTED
+    else:
+        if watch.stop is not StopReason.CONVERGED:  # more time can go on from here
+            checkpoints.call(watch.to_state)
     entries = solver.entries
     _, strategy = solver.average_strategy(is_last=True)
     stop = watch.measure_last(entries, strategy)
@@ -317,6 +338,11 @@ class _Watch:
     n_threads: int
     started: float
     price: TruePrice | ProfilePrice = field(init=False)
+    """The last measurement."""
+    is_walked: bool = False
+    """Whether it was complete."""
+    n_walked: int = 0
+    """(state, hand) pairs that it walked."""
     stop: StopReason | None = None
     next_check: int = 4
     step_seconds: float = 0.0
@@ -335,6 +361,36 @@ class _Watch:
     @property
     def seconds(self) -> float:
         return perf_counter() - self.started
+
+    def to_state(self) -> SolverState:
+        """Everything that `restore` needs."""
+        values, arrays = self.solver.to_state()
+        values |= {
+            "is_walked": self.is_walked,
+            "n_walked": self.n_walked,
+            "next_check": self.next_check,
+            "step_seconds": self.step_seconds,
+            "walk_seconds": self.walk_seconds,
+            "walk_rate": self.walk_rate,
+            "n_bytes": self.n_bytes,
+            "seconds": self.seconds,
+            "history": [list(entry) for entry in self.history],
+        }
+        return SolverState(values, arrays)
+
+    def restore(self, state: SolverState) -> None:
+        """Go on where `to_state` was taken."""
+        values = state.values
+        self.solver.restore(values, state.arrays)
+        self.is_walked = bool(values["is_walked"])
+        self.n_walked = int(values["n_walked"])
+        self.next_check = int(values["next_check"])
+        self.step_seconds = float(values["step_seconds"])
+        self.walk_seconds = float(values["walk_seconds"])
+        self.walk_rate = float(values["walk_rate"])
+        self.n_bytes = int(values["n_bytes"])
+        self.started -= float(values["seconds"])
+        self.history = [(int(i), float(s), float(e)) for i, s, e in values["history"]]
 
     def step(self) -> None:
         """One iteration, timed."""
@@ -356,7 +412,7 @@ class _Watch:
         """Time to be kept for the last walk, which goes to a smaller threshold."""
         if self.limits.max_seconds is None:
             return 0.0
-        if self.history and self.price.is_complete:
+        if self.history and self.is_walked:
             return 2.0 * self.walk_seconds
         return self._short_walk_seconds + self._bound_seconds
 
@@ -382,7 +438,7 @@ class _Watch:
         iteration = solver.iteration
         if self._is_at_target():
             self.stop = StopReason.CONVERGED
-        if self.price.is_complete:
+        if self.is_walked:
             self.history.append((iteration, self.seconds, self._distance))
             self.next_check = iteration + max(2, iteration // 10)
             if self.stop is None and self._is_slow():
@@ -396,7 +452,7 @@ class _Watch:
         walk = _WALK / (1.0 if self.has_value else _MANY_WALKS)
         is_short = not self.history
         if self.history:
-            walk = max(walk, 4.0 * self.price.n_visits * max(self.solver.graph.n_hands))
+            walk = max(walk, 4.0 * self.n_walked)
         if self.limits.max_seconds is not None and is_short:
             left = self.limits.max_seconds - self.seconds - self._bound_seconds
             walk = min(walk, max(left, self._short_walk_seconds) * self.walk_rate)
@@ -427,8 +483,9 @@ class _Watch:
             self.n_threads,
         )
         self.walk_seconds = perf_counter() - before
-        n_pairs = self.price.n_visits * max(self.solver.graph.n_hands)
-        self.walk_rate = max(n_pairs, 1) / max(self.walk_seconds, 1e-6)
+        self.is_walked = self.price.is_complete
+        self.n_walked = self.price.n_visits * max(self.solver.graph.n_hands)
+        self.walk_rate = max(self.n_walked, 1) / max(self.walk_seconds, 1e-6)
 
     @property
     def _distance(self) -> float:
@@ -456,7 +513,7 @@ class _Watch:
             seconds_left=self._seconds_left(),
             n_states=self.solver.tree.n_states,
             memory_mb=self.n_bytes / 1e6,
-            is_walked=self.price.is_complete,
+            is_walked=self.is_walked,
         )
 
     def _seconds_left(self) -> float | None:

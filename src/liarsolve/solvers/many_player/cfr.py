@@ -1,9 +1,11 @@
 """Counterfactual regret minimization for any number of players."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree
@@ -120,6 +122,26 @@ class ManyPlayerCFR:
             step,
             self.max_memory,
         )
+
+    def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Everything that `restore` needs: plain values, and arrays that are views."""
+        values = {
+            "iteration": self.iteration,
+            "threshold": self.threshold,
+            "revisit_period": self.revisit_period,
+            "max_memory": self.max_memory,
+            "is_out_of_memory": self.is_out_of_memory,
+        }
+        return values, self._tree.to_arrays()
+
+    def restore(self, values: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where `to_state` was taken, to the last bit."""
+        self.iteration = int(values["iteration"])
+        self.threshold = float(values["threshold"])
+        self.revisit_period = int(values["revisit_period"])
+        self.max_memory = float(values["max_memory"])
+        self.is_out_of_memory = bool(values["is_out_of_memory"])
+        self._tree.restore(arrays)
 
     def average_strategy(self) -> tuple[PublicTree, tuple[Real, ...]]:
         """The average strategies, and the tree on which they are written.

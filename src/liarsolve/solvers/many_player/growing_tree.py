@@ -1,6 +1,6 @@
 """Trees for any number of players: one that grows as play reaches it, and stored ones as copies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,6 +139,14 @@ class ManyPlayerTree:
             grown[name] = longer
         self.arrays = self.arrays._replace(**grown)
         return True
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs: the arrays as they are."""
+        return dict(self.arrays._asdict())
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Become the tree of which `to_arrays` was taken, to the last bit."""
+        self.arrays = kernels.Tree(*(np.array(arrays[name]) for name in kernels.Tree._fields))
 
     def run_pass(
         self,

@@ -10,11 +10,19 @@ import numpy as np
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
+from liarsolve.solvers.checkpoint_clock import CheckpointClock
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
 from liarsolve.solvers.many_player.growing_tree import least_bytes
 from liarsolve.solvers.many_player.profile import ProfileCertificate, certify_profile
-from liarsolve.solvers.result import ProgressCallback, SolveProgress, SolveResult, StopReason
+from liarsolve.solvers.result import (
+    CheckpointCallback,
+    ProgressCallback,
+    SolveProgress,
+    SolveResult,
+    SolverState,
+    StopReason,
+)
 from liarsolve.solvers.two_player.best_response import bound_visits
 from liarsolve.solvers.two_player.solve import (
     DEFAULT_MEMORY_SHARE,
@@ -57,6 +65,9 @@ def solve_many(
     max_memory: float | None = None,
     variant: CFRVariant = DEFAULT_VARIANT,
     on_progress: ProgressCallback | None = None,
+    on_checkpoint: CheckpointCallback | None = None,
+    checkpoint_seconds: float = 600.0,
+    resume_from: SolverState | None = None,
 ) -> SolveResult:
     """Look for an equilibrium of a round of three or more players, and measure how near it is.
 
@@ -82,6 +93,8 @@ def solve_many(
         Which member of the CFR family.
     on_progress : callable
         Called with a `SolveProgress` at each certificate.
+    on_checkpoint, checkpoint_seconds, resume_from
+        As for `liarsolve.solvers.two_player.solve`.
 
     Raises
     ------
@@ -96,6 +109,7 @@ def solve_many(
         max_memory=max_memory,
     )
     refuse_endless(target, max_iterations, max_seconds)
+    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, least_bytes(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
@@ -104,6 +118,8 @@ def solve_many(
     started = perf_counter()
     solver = ManyPlayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=max_memory)
     watch = _Watch(solver, max_memory, target, max_iterations, max_seconds, started)
+    if resume_from is not None:
+        watch.restore(resume_from)
     try:
         while watch.stop is None:
             solver.step()
@@ -111,9 +127,13 @@ def solve_many(
                 watch.certify()
                 if on_progress is not None:
                     on_progress(watch.progress())
+            checkpoints.tick(watch.to_state)
     except KeyboardInterrupt:
         watch.certify()
         watch.stop = StopReason.INTERRUPTED
+    else:
+        if watch.stop is not StopReason.CONVERGED:  # more time or memory can go on from here
+            checkpoints.call(watch.to_state)
     tree, strategy = watch.best or solver.average_strategy()
     return SolveResult(
         tree=tree,
@@ -170,6 +190,45 @@ class _Watch:
     @property
     def seconds(self) -> float:
         return perf_counter() - self.started
+
+    def to_state(self) -> SolverState:
+        """Everything that `restore` needs."""
+        values, arrays = self.solver.to_state()
+        values |= {
+            "has_best": self.best is not None,
+            "least_nash_conv": self.least_nash_conv,
+            "peak_bytes": self.peak_bytes,
+            "next_check": self.next_check,
+            "seconds": self.seconds,
+            "history": [list(entry) for entry in self.history],
+        }
+        if self.best is not None:
+            tree, strategy = self.best
+            arrays |= {"best_node": tree.node, "best_first_edge": tree.first_edge}
+            for player, (children, policy) in enumerate(zip(tree.children, strategy, strict=True)):
+                arrays[f"best_children_{player}"] = children
+                arrays[f"best_policy_{player}"] = policy
+        return SolverState(values, arrays)
+
+    def restore(self, state: SolverState) -> None:
+        """Go on where `to_state` was taken."""
+        values, arrays = state.values, state.arrays
+        self.solver.restore(values, arrays)
+        if values["has_best"]:
+            graph = self.solver.graph
+            players = range(graph.n_players)
+            tree = PublicTree(
+                graph=graph,
+                node=np.array(arrays["best_node"]),
+                first_edge=np.array(arrays["best_first_edge"]),
+                children=tuple(np.array(arrays[f"best_children_{p}"]) for p in players),
+            )
+            self.best = tree, tuple(np.array(arrays[f"best_policy_{p}"]) for p in players)
+        self.least_nash_conv = float(values["least_nash_conv"])
+        self.peak_bytes = int(values["peak_bytes"])
+        self.next_check = int(values["next_check"])
+        self.started -= float(values["seconds"])
+        self.history = [(int(i), float(s), float(n)) for i, s, n in values["history"]]
 
     def is_due(self) -> bool:
         """Whether it is time for a certificate, because of the iterations or of a limit."""

@@ -9,9 +9,10 @@ from time import perf_counter
 import numpy as np
 
 from liarsolve._lanes import pad
-from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve.errors import GameTooLargeError
 from liarsolve.game import BidGraph, Payoffs, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
+from liarsolve.solvers.checkpoint_clock import CheckpointClock
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import (
     CheckpointCallback,
@@ -108,8 +109,7 @@ def solve_cfr(
         max_memory=max_memory,
     )
     refuse_endless(target, max_iterations, max_seconds, ", or use solve_exact")
-    if not checkpoint_seconds >= 0:
-        raise InputError(f"checkpoint_seconds must be 0 or more, got {checkpoint_seconds}")
+    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
@@ -128,7 +128,6 @@ def solve_cfr(
     watch = _Watch(solver, target, max_iterations, max_seconds, started)
     if resume_from is not None:
         watch.restore(resume_from)
-    checkpointed = perf_counter()
     try:
         while watch.stop is None:
             solver.step()
@@ -136,15 +135,13 @@ def solve_cfr(
                 watch.certify()
                 if on_progress is not None:
                     on_progress(watch.progress())
-            if on_checkpoint is not None and perf_counter() - checkpointed >= checkpoint_seconds:
-                on_checkpoint(watch.to_state())
-                checkpointed = perf_counter()
+            checkpoints.tick(watch.to_state)
     except KeyboardInterrupt:
         watch.certify()
         watch.stop = StopReason.INTERRUPTED
     else:
-        if on_checkpoint is not None and watch.stop is not StopReason.CONVERGED:
-            on_checkpoint(watch.to_state())  # more time or memory can go on from here
+        if watch.stop is not StopReason.CONVERGED:  # more time or memory can go on from here
+            checkpoints.call(watch.to_state)
     tree, strategy = solver.average_strategy(is_last=True)
     return SolveResult(
         tree=tree,
