@@ -51,7 +51,7 @@ examples:
   liarsolve solve --dice 3,2 --target 5e-3 --checkpoint long --out three-two
   liarsolve solve --resume long --out three-two
   liarsolve solve --rules perudo --dice 1,1,1 --target 1e-4
-  liarsolve solve --dice 5,5 --recall 3 --max-seconds 3600 --checkpoint hour --out five
+  liarsolve solve --dice 5,5 --recall 3 --max-seconds 3600 --checkpoint hour
   liarsolve solve --rules doubtful_dice --out doubtful
   liarsolve solve --rules mia
 
