@@ -107,6 +107,18 @@ def test_a_solve_that_forgets_and_was_stopped_by_the_clock_goes_on(tmp_path):
     assert resumed.result.seconds > stopped.result.seconds  # of both parts together
 
 
+def test_a_long_solve_goes_on_for_a_short_time(tmp_path):
+    # What is kept for the last measurement is a share of the new seconds, not of the old ones too.
+    options = {"abstraction": Recall(2), "target": 0.0, "max_iterations": 4}
+    solve(presets.COMMON, (2, 2), checkpoint=tmp_path / "c", **options)
+    (last,) = list_checkpoints(tmp_path / "c")
+    manifest = json.loads((last / "manifest.json").read_text())
+    manifest["state"]["seconds"] = 10_000.0
+    (last / "manifest.json").write_text(json.dumps(manifest))
+    resumed = resume(tmp_path / "c", max_seconds=2, max_iterations=10_000)
+    assert resumed.result.iterations > 6
+
+
 def test_a_checkpoint_of_another_shape_is_refused(tmp_path):
     break_off(tmp_path / "c", after=5, abstraction=Recall(1))
     (last,) = list_checkpoints(tmp_path / "c")

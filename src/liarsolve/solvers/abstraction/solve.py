@@ -249,7 +249,7 @@ def solve_abstraction(
             tree,
             strategy,
             payoffs,
-            max_seconds=max_seconds,
+            max_seconds=watch.budget,
             max_memory=max_memory,
             seed=seed,
             n_threads=n_threads,
@@ -337,6 +337,8 @@ class _Watch:
     has_value: bool
     n_threads: int
     started: float
+    resumed_after: float = 0.0
+    """Seconds that had been spent before, if the solve goes on from a checkpoint."""
     price: TruePrice | ProfilePrice = field(init=False)
     """The last measurement."""
     is_walked: bool = False
@@ -361,6 +363,13 @@ class _Watch:
     @property
     def seconds(self) -> float:
         return perf_counter() - self.started
+
+    @property
+    def budget(self) -> float | None:
+        """Seconds that there were for this part of the solve, of which some go into measuring."""
+        if self.limits.max_seconds is None:
+            return None
+        return max(self.limits.max_seconds - self.resumed_after, 0.0)
 
     def to_state(self) -> SolverState:
         """Everything that `restore` needs."""
@@ -389,7 +398,8 @@ class _Watch:
         self.walk_seconds = float(values["walk_seconds"])
         self.walk_rate = float(values["walk_rate"])
         self.n_bytes = int(values["n_bytes"])
-        self.started -= float(values["seconds"])
+        self.resumed_after = float(values["seconds"])
+        self.started -= self.resumed_after
         self.history = [(int(i), float(s), float(e)) for i, s, e in values["history"]]
 
     def step(self) -> None:
@@ -419,21 +429,21 @@ class _Watch:
     @property
     def _short_walk_seconds(self) -> float:
         """Time for a last walk, where those before it have not come to an end."""
-        assert self.limits.max_seconds is not None
-        return min(_WALK_SHARE * self.limits.max_seconds, _PROGRESS_WALK / self.walk_rate)
+        assert self.budget is not None
+        return min(_WALK_SHARE * self.budget, _PROGRESS_WALK / self.walk_rate)
 
     @property
     def _bound_seconds(self) -> float:
         """Time to be kept for a lower bound, where the last walk will not be complete."""
-        max_seconds = self.limits.max_seconds
-        return bound_seconds(max_seconds) if self.has_value and max_seconds is not None else 0.0
+        budget = self.budget
+        return bound_seconds(budget) if self.has_value and budget is not None else 0.0
 
     def measure(self) -> None:
         """Measure the average strategy, and see whether that is enough."""
-        solver, limits = self.solver, self.limits
+        solver = self.solver
         walk = float(_PROGRESS_WALK)
-        if limits.max_seconds is not None:
-            walk = min(walk, 0.5 * _WALK_SHARE * limits.max_seconds * self.walk_rate)
+        if self.budget is not None:
+            walk = min(walk, 0.5 * _WALK_SHARE * self.budget * self.walk_rate)
         self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
         iteration = solver.iteration
         if self._is_at_target():
