@@ -8,6 +8,7 @@ import pytest
 from liarsolve import Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import (
+    MaxJump,
     Payoffs,
     PublicTree,
     Recall,
@@ -32,7 +33,12 @@ from liarsolve.solvers import (
 )
 from liarsolve.solvers.abstraction import cfr
 from liarsolve.solvers.abstraction.cfr import estimate_bytes
-from liarsolve.solvers.abstraction.layout import all_joint_hands, draw_joint_hands
+from liarsolve.solvers.abstraction.layout import (
+    all_joint_hands,
+    draw_joint_hands,
+    find_twins,
+    make_states,
+)
 from liarsolve.solvers.abstraction.solve import DEFAULT_ITERATIONS
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 
@@ -68,6 +74,29 @@ def test_a_restored_solver_goes_on_to_the_same_bits(options):
     for _ in range(39):
         second.step()
     assert is_equal(unbroken.average_strategy()[1], second.average_strategy()[1])
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [merge_states(PERUDO_2V1, Recall(2) & MaxJump(2)), merge_states(COMMON_2V2, Recall(2))],
+    ids=["jumps", "recall"],
+)
+def test_twins_share_what_comes_after_them(tree):
+    states = make_states(tree, Payoffs())
+    twins = find_twins(states)
+    n_actions = np.diff(states.action_start)[states.node]
+    behind = [
+        (states.node[s], *states.children[first : first + n_actions[s]])
+        for s, first in enumerate(states.first_edge)
+    ]
+    groups = np.split(twins.state, twins.first[1:-1])
+    assert sorted(np.concatenate(groups)) == list(range(tree.n_states))
+    assert len(groups) == len(set(behind))  # as few groups as there can be
+    for i, group in enumerate(groups):
+        assert len({behind[s] for s in group}) == 1
+        assert twins.group_done[group].tolist() == [-1] * (group.size - 1) + [i]
+        assert group.max() == group[-1]
+    assert len(groups) < tree.n_states
 
 
 # --- draws ------------------------------------------------------------------------------------

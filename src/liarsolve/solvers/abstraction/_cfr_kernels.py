@@ -45,6 +45,14 @@ class States(NamedTuple):
     payoff: F8  # float64[outcome, caller, P]
 
 
+class Twins(NamedTuple):
+    """Groups of states from which every action leads to the same: all come before those."""
+
+    state: I4  # int32[S]: all states, the twins of a group side by side
+    first: I8  # int64[groups + 1]
+    group_done: I4  # int32[S]: the group of which a state is the last, or -1
+
+
 class Sums(NamedTuple):
     """What the players learn."""
 
@@ -91,6 +99,7 @@ class Step(NamedTuple):
 @kernel
 def reach_down(
     states: States,
+    twins: Twins,
     seats: Seats,
     sums: Sums,
     traverser: int,
@@ -100,6 +109,7 @@ def reach_down(
     n_moves_of: I8,
     actions: I4,
     probs: F8,
+    carried: F8,
 ) -> int:
     """Chance that the others come to each state with their joint hands, and what they do there.
 
@@ -111,35 +121,28 @@ def reach_down(
     n_moves_of : int64[D], scratch
     actions : int32[D, most actions], scratch
     probs : float64[D, most actions], scratch
+    carried : float64[M], scratch
     """
     reach, pair, first_move = arrivals.reach, arrivals.pair, arrivals.first_move
     n_joint = others.place.shape[1]
     n_pairs, n_moves = 0, 0
     for s in range(states.node.size):
         arrivals.first_pair[s] = n_pairs
-        for m in range(n_joint):
-            pair[s, m] = -1
-        if not is_met[s]:
-            continue
-        for m in range(n_joint):
-            if reach[s, m] > 0.0:
-                pair[s, m] = n_pairs
-                arrivals.joint_hand[n_pairs] = m
-                n_pairs += 1
-        if n_pairs == arrivals.first_pair[s]:
-            continue
         g = states.node[s]
         player = states.player[g]
         first, action = states.first_edge[s], states.action_start[g]
+        for m in range(n_joint):
+            pair[s, m] = -1
+            if is_met[s] and reach[s, m] > 0.0:
+                pair[s, m] = n_pairs
+                arrivals.joint_hand[n_pairs] = m
+                first_move[n_pairs] = n_moves
+                n_pairs += 1
         if player == traverser:
-            for k in range(states.action_start[g + 1] - action):
-                if states.action_kind[action + k] == 0:
-                    child = states.children[first + k]
-                    for i in range(arrivals.first_pair[s], n_pairs):
-                        m = arrivals.joint_hand[i]
-                        reach[child, m] += reach[s, m]
-            for i in range(arrivals.first_pair[s], n_pairs):
-                first_move[i] = n_moves
+            if twins.group_done[s] >= 0:
+                _reach_from_twins(states, twins, twins.group_done[s], is_met, reach, carried)
+            continue
+        if n_pairs == arrivals.first_pair[s]:
             continue
         for d in range(others.n_hands[player]):
             n_moves_of[d] = -1
@@ -159,6 +162,32 @@ def reach_down(
     arrivals.first_pair[states.node.size] = n_pairs
     first_move[n_pairs] = n_moves
     return n_moves
+
+
+@inlined_kernel
+def _reach_from_twins(
+    states: States, twins: Twins, group: int, is_met: U1, reach: Real, carried: F8
+) -> None:
+    """Add the reach of all twins to that of the states behind each raise, which they share."""
+    n_joint = reach.shape[1]
+    total = 0.0
+    for m in range(n_joint):
+        carried[m] = 0.0
+    for t in range(twins.first[group], twins.first[group + 1]):
+        s = twins.state[t]
+        if is_met[s]:
+            for m in range(n_joint):
+                carried[m] += reach[s, m]
+                total += reach[s, m]
+    if total == 0.0:
+        return
+    s = twins.state[twins.first[group]]
+    first, action = states.first_edge[s], states.action_start[states.node[s]]
+    for k in range(states.action_start[states.node[s] + 1] - action):
+        if states.action_kind[action + k] == 0:
+            child = states.children[first + k]
+            for m in range(n_joint):
+                reach[child, m] += carried[m]
 
 
 @inlined_kernel
@@ -340,6 +369,7 @@ def _add_reach(reach: Real, source: Real, row: int, child: int, width: int, is_m
 @kernel
 def weigh_down(
     states: States,
+    twins: Twins,
     seats: Seats,
     sums: Sums,
     traverser: int,
@@ -352,6 +382,8 @@ def weigh_down(
     chance: Real,
     rows: I8,
     policy: F8,
+    below: I8,
+    carried: F8,
 ) -> None:
     """How likely the pairs are, if the traverser comes there by what he does with each hand.
 
@@ -365,6 +397,8 @@ def weigh_down(
     chance : float[>= pairs, >= padded hands], modified in place: up to a factor for each hand
     rows : int64[2 * actions], scratch
     policy : float64[> most actions, >= padded hands], scratch
+    below : int64[>= M], scratch
+    carried : float64[M, >= padded hands], scratch
     """
     width = -(-(hi - lo) // LANES) * LANES
     is_quiet = step.visit_weight == 0.0
@@ -377,13 +411,24 @@ def weigh_down(
                 store(chance, i, h, spread(1.0) * start)
     for s in range(states.node.size):
         first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
-        if first_pair == last_pair or (is_quiet and not is_met[s]):
-            continue
         g = states.node[s]
-        first = states.first_edge[s]
-        action = states.action_start[g]
-        n = states.action_start[g + 1] - action
-        if states.player[g] != traverser:
+        first, action = states.first_edge[s], states.action_start[g]
+        is_own = states.player[g] == traverser
+        if first_pair == last_pair or (is_quiet and not is_met[s]):
+            pass
+        elif is_own:
+            n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+            least = step.tremble if is_quiet else 0.0
+            for j in range(n_live):
+                k = rows[j]
+                if states.action_kind[action + k] != 0:
+                    continue
+                for i in range(first_pair, last_pair):
+                    at = arrivals.pair[states.children[first + k], arrivals.joint_hand[i]]
+                    for h in range(0, width, LANES):
+                        taken = load(policy, k, h) * (1.0 - step.tremble) + least
+                        store(chance, at, h, load(chance, at, h) + load(chance, i, h) * taken)
+        else:
             for i in range(first_pair, last_pair):
                 m = arrivals.joint_hand[i]
                 for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
@@ -393,20 +438,59 @@ def weigh_down(
                         if at >= 0:  # as in `regret_up`
                             for h in range(0, width, LANES):
                                 store(chance, at, h, load(chance, at, h) + load(chance, i, h) * p)
+        if is_own and not is_quiet and twins.group_done[s] >= 0:
+            _tremble_from_twins(
+                states,
+                twins,
+                step.tremble,
+                arrivals,
+                twins.group_done[s],
+                width,
+                chance,
+                below,
+                carried,
+            )
+
+
+@inlined_kernel
+def _tremble_from_twins(
+    states: States,
+    twins: Twins,
+    tremble: float,
+    arrivals: Arrivals,
+    group: int,
+    width: int,
+    chance: Real,
+    below: I8,
+    carried: F8,
+) -> None:
+    """Add what trembling carries from all twins to the states behind each raise, which they share.
+
+    A state may have dozens of twins, so that each carrying by itself would be much more work.
+    """
+    n_joint = arrivals.pair.shape[1]
+    for m in range(n_joint):
+        below[m] = 0
+    for t in range(twins.first[group], twins.first[group + 1]):
+        s = twins.state[t]
+        for i in range(arrivals.first_pair[s], arrivals.first_pair[s + 1]):
+            m = arrivals.joint_hand[i]
+            for h in range(0, width, LANES):
+                x = load(chance, i, h) * tremble
+                if below[m]:
+                    x += load(carried, m, h)
+                store(carried, m, h, x)
+            below[m] = 1
+    s = twins.state[twins.first[group]]
+    first, action = states.first_edge[s], states.action_start[states.node[s]]
+    for k in range(states.action_start[states.node[s] + 1] - action):
+        if states.action_kind[action + k] != 0:
             continue
-        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
-        for j in range(n_live if is_quiet else n):
-            k = rows[j]
-            if states.action_kind[action + k] != 0:
-                continue
-            child = states.children[first + k]
-            for i in range(first_pair, last_pair):
-                at = arrivals.pair[child, arrivals.joint_hand[i]]
+        for m in range(n_joint):
+            if below[m]:
+                at = arrivals.pair[states.children[first + k], m]
                 for h in range(0, width, LANES):
-                    taken = spread(step.tremble)
-                    if j < n_live:
-                        taken += load(policy, k, h) * (1.0 - step.tremble)
-                    store(chance, at, h, load(chance, at, h) + load(chance, i, h) * taken)
+                    store(chance, at, h, load(chance, at, h) + load(carried, m, h))
 
 
 @kernel

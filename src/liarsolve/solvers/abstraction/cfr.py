@@ -19,6 +19,7 @@ from liarsolve.solvers.abstraction import _cfr_kernels as kernels
 from liarsolve.solvers.abstraction._class_kernels import mark_live, merge_classes
 from liarsolve.solvers.abstraction.layout import (
     check_options,
+    find_twins,
     make_others,
     make_states,
     meet_joint_hands,
@@ -96,6 +97,7 @@ class _Scratch:
     weight: F8
     gain: F8
     chance: Real
+    carried: F8
 
 
 class AbstractionCFR:
@@ -206,6 +208,7 @@ class AbstractionCFR:
         self._last_visit = 0
         self._regret_weight = 1.0
         self._states = make_states(self.tree, self.payoffs)
+        self._twins = find_twins(self._states)
         self._alike = group_hands(tree.every_raise.graph, tree.abstraction)
         self._defaults = initial_actions(graph, initial)
         if self._alike is not None:
@@ -272,6 +275,7 @@ class AbstractionCFR:
             weight=np.empty(n_most),
             gain=np.empty((2, width)),
             chance=np.empty((0, width), self._dtype),
+            carried=np.empty((n_most, width)),
         )
 
     def step(self) -> None:
@@ -343,6 +347,7 @@ class AbstractionCFR:
                 scratch.chance = np.empty(shape, self._dtype)
             kernels.weigh_down(
                 self._states,
+                self._twins,
                 self._seats,
                 self._sums,
                 traverser,
@@ -355,6 +360,8 @@ class AbstractionCFR:
                 scratch.chance,
                 scratch.rows,
                 scratch.policy,
+                scratch.below,
+                scratch.carried,
             )
             kernels.regret_up(
                 self._states,
@@ -437,6 +444,7 @@ class AbstractionCFR:
             arrivals.reach[0] = weights
             n_moves = kernels.reach_down(
                 self._states,
+                self._twins,
                 self._seats,
                 self._sums,
                 traverser,
@@ -446,6 +454,7 @@ class AbstractionCFR:
                 np.empty(most_hands, np.int64),
                 np.empty((most_hands, most_actions), np.int32),
                 np.empty((most_hands, most_actions)),
+                np.empty(weights.size),
             )
             if n_moves <= self._action.size:
                 return others, arrivals

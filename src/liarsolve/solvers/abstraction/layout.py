@@ -58,6 +58,33 @@ def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
     )
 
 
+def find_twins(states: kernels.States) -> kernels.Twins:
+    """Groups of states from which every action leads to the same one.
+
+    Players who forget come to many of them: what told these apart is forgotten after the next bid.
+    """
+    node, first_edge, children = states.node, states.first_edge, states.children
+    order = np.argsort(first_edge)
+    last_child = np.empty(node.size, np.int64)
+    last_child[order] = np.maximum.reduceat(children, first_edge[order])
+    key = node * np.int64(node.size + 1) + last_child + 1
+    state = np.argsort(key, kind="stable").astype(np.int32)
+    is_first = np.diff(key[state], prepend=-1) != 0
+    first = np.flatnonzero(is_first)
+    # Merged states that share one child share all of them.
+    n_actions = np.diff(states.action_start)[node[state]]
+    offset = np.arange(children.size) - np.repeat(_starts(n_actions), n_actions)
+    edges, same_edges = (
+        np.repeat(first_edge[twins], n_actions) + offset
+        for twins in (state, state[first][np.cumsum(is_first) - 1])
+    )
+    assert np.array_equal(children[edges], children[same_edges])
+    group_done = np.full(node.size, -1, np.int32)
+    first = np.append(first, node.size)
+    group_done[state[first[1:] - 1]] = np.arange(first.size - 1)
+    return kernels.Twins(state, first, group_done)
+
+
 def split_entries(tree: PublicTree, entries: Real) -> tuple[Real, ...]:
     """Entries of all players in one row, as views float[E, H] of each."""
     shapes = [(c.size, n) for c, n in zip(tree.children, tree.graph.n_hands, strict=True)]
