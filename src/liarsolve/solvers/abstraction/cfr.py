@@ -34,7 +34,7 @@ DEFAULT_TREMBLE = 1e-3
 """True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
 with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17, 9, 8, 7; with 1e-4, 42,
 16, 8, 8, 7. (All but 1 with a tremble that was shared out among the actions.) To weigh the
-ways takes time, whatever the tremble: a sixth more there, about half as much again at 5, 5."""
+ways takes time, whatever the tremble: about a third more at 5, 5."""
 _BLOCK = 64
 """Most hands of a player that are taken at once: the values of a block stay in the caches."""
 _LARGE_ENTRIES = 100_000
