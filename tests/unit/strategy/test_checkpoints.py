@@ -55,6 +55,20 @@ def test_a_resumed_solve_ends_with_the_bits_of_an_unbroken_one(tmp_path, variant
     assert_same_bits(unbroken, resumed)
 
 
+def test_what_linear_programs_found_survives_a_break(tmp_path, monkeypatch):
+    # Two programs at a time are not enough here, but better than CFR for a while.
+    monkeypatch.setattr("liarsolve.solvers.two_player.solve._POLISH_SHARE", 0.0)
+    options = {"target": 1e-15, "max_iterations": 1_500}
+    unbroken = solve(RULES, DICE, **options)
+    assert unbroken.result.method == "discounted, then lp"
+    break_off(tmp_path / "c", after=1_300, **options)
+    with monkeypatch.context() as patch:  # what is returned was found before the break
+        patch.setattr("liarsolve.solvers.two_player.solve._POLISH_AGAIN", 0.0)
+        resumed = resume(tmp_path / "c")
+    assert_same_bits(unbroken, resumed)
+    assert resumed.result.method == unbroken.result.method
+
+
 def test_a_large_round_resumes_to_the_same_bits_with_another_number_of_threads(tmp_path):
     options = {"rules": presets.COMMON, "dice": (2, 2), "target": 3e-2}
     unbroken = solve(**options, n_threads=1)
