@@ -94,7 +94,8 @@ class SolveResult:
     certificate: Certificate | ProfileCertificate
     stop: StopReason
     method: str
-    """Name of the CFR variant, or ``lp``."""
+    """Name of the CFR variant, followed by ", then lp" where linear programs finished what it had
+    begun; ``lp`` where they did everything."""
     iterations: int
     seconds: float
     peak_memory_mb: float

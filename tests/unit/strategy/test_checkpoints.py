@@ -183,7 +183,7 @@ def test_a_solve_stopped_by_a_limit_can_go_on(tmp_path):
 
 def test_new_seconds_count_from_now(tmp_path):
     folder = tmp_path / "c"
-    solve(RULES, DICE, target=1e-9, max_seconds=1, checkpoint=folder)
+    solve(RULES, DICE, target=0, max_seconds=1, checkpoint=folder)
     before = int(list_checkpoints(folder)[-1].name.removeprefix("checkpoint-"))
     resumed = resume(folder, max_seconds=1)
     assert resumed.stop is StopReason.TIME_LIMIT
