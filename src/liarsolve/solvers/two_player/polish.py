@@ -38,8 +38,8 @@ _BOX_PER_LOSS = 30.0
 """How far any weight may move: so many times what the players lose, for each unit of payoff, and of
 the chance of the likeliest hand. Rare sequences may change altogether."""
 _GROWTH, _SHRINK = 3.0, 0.6
-"""Of the box, after a better strategy and after one that is not. With boxes that never shrink, 2 v 1
-``liars_dice`` took from 1e-4 to 1e-9 more than twice as long."""
+"""Of the box, after a better strategy and after one that is not. With boxes that never shrink,
+2 v 1 ``liars_dice`` took from 1e-4 to 1e-9 more than twice as long."""
 _ROUNDS = 24
 _VAIN_ROUNDS = 6
 """Rounds without a better strategy of either player after which no more are tried."""
