@@ -57,6 +57,8 @@ ROWS = (
         for rules in _WILD
         for dice in ((3, 2), (2, 3))
     ),
+    Row("common", (2, 2), 1e-6, 60),
+    *(Row(rules, (2, 1), 1e-9, 60) for rules in ("common", *_WILD)),
 )
 
 HEADINGS = (

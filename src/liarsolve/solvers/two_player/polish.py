@@ -10,6 +10,7 @@ less to a best response in the true game.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -80,6 +81,7 @@ def polish(
     max_memory: float = math.inf,
     budget: float = math.inf,
     deadline: float = math.inf,
+    on_round: Callable[[Polished], None] | None = None,
 ) -> Polished:
     """Bring an exploitability down to ``target`` by linear programs, or as far as they get.
 
@@ -101,6 +103,8 @@ def polish(
         Entries of all programs together, after which no more are begun.
     deadline : float
         Time of `time.perf_counter` after which no program is begun.
+    on_round : callable
+        Called with what there is after a program for each player.
 
     References
     ----------
@@ -132,8 +136,7 @@ def polish(
     for side, loss in zip(sides, measure([side.policy for side in sides]), strict=True):
         side.loss = loss
         side.mark_near_best(sides[1 - side.player].policy)
-    certificate = _certificate(sides)
-    width = _BOX_PER_LOSS * certificate.exploitability / game.unit
+    width = _BOX_PER_LOSS * _certificate(sides).exploitability / game.unit
     n_vain = 0
     for _ in range(_ROUNDS):
         policies = [side.policy for side in sides]
@@ -150,17 +153,19 @@ def polish(
                 n_vain = 0
             elif not side.is_done:
                 side.box *= _SHRINK
-        certificate = _certificate(sides)
+        polished = Polished(
+            strategy=tuple(side.policy for side in sides),
+            certificate=_certificate(sides),
+            n_programs=sum(side.n_programs for side in sides),
+            n_bytes=n_bytes + _BYTES_PER_ENTRY * max(side.most_entries for side in sides),
+        )
+        if on_round is not None:
+            on_round(polished)
         is_over = all(side.is_done for side in sides) or perf_counter() >= deadline
-        is_over |= sum(side.n_entries for side in sides) >= budget
-        if certificate.exploitability <= target or n_vain == _VAIN_ROUNDS or is_over:
+        is_over |= sum(side.n_entries for side in sides) >= budget or n_vain == _VAIN_ROUNDS
+        if polished.certificate.exploitability <= target or is_over:
             break
-    return Polished(
-        strategy=tuple(side.policy for side in sides),
-        certificate=certificate,
-        n_programs=sum(side.n_programs for side in sides),
-        n_bytes=n_bytes + _BYTES_PER_ENTRY * max(side.most_entries for side in sides),
-    )
+    return polished
 
 
 class _Game:

@@ -29,7 +29,7 @@ from liarsolve.solvers.result import (
 from liarsolve.solvers.two_player.best_response import Certificate, bound_visits, certify
 from liarsolve.solvers.two_player.cfr import CFRSolver
 from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
-from liarsolve.solvers.two_player.polish import polish
+from liarsolve.solvers.two_player.polish import Polished, polish
 from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 _LARGE_ENTRIES = 2e7
@@ -155,9 +155,9 @@ def solve_cfr(
             solver.step()
             if watch.is_due():
                 watch.certify()
-                watch.polish()
                 if on_progress is not None:
                     on_progress(watch.progress())
+                watch.polish(on_progress)
             checkpoints.tick(watch.to_state)
     except KeyboardInterrupt:
         watch.certify()
@@ -354,18 +354,26 @@ class _Watch:
         if self.stop is None and solver.iteration >= _FIRST_DROP:
             self._drop_stale()
 
-    def polish(self) -> None:
+    def polish(self, on_progress: ProgressCallback | None) -> None:
         """Try to finish by linear programs, if the strategy is near enough to an equilibrium.
 
         A target of 0 asks for iterations alone.
         """
+
+        def keep(polished: Polished) -> None:
+            self.peak_bytes = max(self.peak_bytes, int(self.solver.n_bytes + polished.n_bytes))
+            if polished.certificate.exploitability < self.best_certificate.exploitability:
+                self.polished = _Finished(tree, polished.strategy, polished.certificate)
+            if on_progress is not None:
+                on_progress(self.progress())
+
         exploitability = self.certificate.exploitability
         is_near = 0 < self.target < exploitability <= self.polish_below
         if not is_near or perf_counter() > self.solver.deadline:
             return
         self.polish_below = _POLISH_AGAIN * exploitability
         tree, strategy = self.solver.average_strategy()
-        polished = polish(
+        polish(
             tree,
             strategy,
             self.solver.payoffs,
@@ -374,11 +382,9 @@ class _Watch:
             max_memory=self.solver.max_memory - self.solver.n_bytes,
             budget=self._polish_budget(exploitability),
             deadline=self.solver.deadline,
+            on_round=keep,
         )
-        self.peak_bytes = max(self.peak_bytes, int(self.solver.n_bytes + polished.n_bytes))
-        if polished.certificate.exploitability < self.best_certificate.exploitability:
-            self.polished = _Finished(tree, polished.strategy, polished.certificate)
-        if polished.certificate.exploitability <= self.target:
+        if self.best_certificate.exploitability <= self.target:
             self.stop = StopReason.CONVERGED
 
     def _polish_budget(self, exploitability: float) -> float:
