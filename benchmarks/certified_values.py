@@ -19,7 +19,7 @@ from liarsolve.rules import get_preset
 from liarsolve.strategy.certified_values import FILE
 
 _PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
-_TARGETS = {"common": (1e-9, 1e-9, 1e-6, 3e-4), "liars_dice": (1e-9, 1e-9, 1e-5, 5e-3)}
+_TARGETS = {"common": (1e-9, 1e-9, 1e-9, 3e-4), "liars_dice": (1e-9, 1e-9, 1e-5, 5e-3)}
 _TARGETS["perudo"] = _TARGETS["liars_dice"]
 """Exploitability to reach with 2, 3, 4 and 5 dice in all."""
 

@@ -205,7 +205,10 @@ class _Edges:
         action = np.arange(self.place.size) - self.first[self.place]
         self.action = graph.action_start[tree.node[self.state]] + action
         """In the bid graph, int64[E]."""
-        self.is_known = self.is_explored = np.empty(0, np.bool_)
+        self.is_known = np.empty(0, np.bool_)
+        """bool[E]: whether the tree says what comes after; set by the game."""
+        self.is_explored = np.empty(0, np.bool_)
+        """bool[E]: whether it has every reply as well; set by the game."""
 
 
 def _certificate(sides: "list[_Side]") -> Certificate:
