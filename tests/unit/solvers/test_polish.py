@@ -272,3 +272,22 @@ def test_coarse_targets_and_iterations_alone_are_left_to_cfr(monkeypatch):
     assert (result.method, result.iterations) == ("discounted", 3_000)
     with pytest.raises(AssertionError, match=re.escape("no program")):
         solve_cfr(graph, target=1e-9)
+
+
+def test_two_runs_end_with_the_same_bits():
+    graph = graph_of(presets.PERUDO.replace(faces=3), (2, 1))
+    one, other = (solve_cfr(graph, target=1e-10) for _ in range(2))
+    assert one.method == "discounted, then lp"
+    assert one.certificate == other.certificate
+    assert all(map(np.array_equal, one.strategy, other.strategy))
+
+
+def test_every_round_of_programs_is_reported():
+    seen = []
+    graph = graph_of(presets.COMMON.replace(faces=5), (2, 1))
+    result = solve_cfr(graph, target=1e-10, on_progress=seen.append)
+    last = seen[-1]
+    assert last.certificate == result.certificate
+    assert last.iteration == seen[-2].iteration == result.iterations
+    values = [progress.certificate.exploitability for progress in seen]
+    assert values[-1] <= 1e-10 < values[-2]
