@@ -14,14 +14,15 @@ from typing import Any
 from certified import HEADINGS, Row, compile_kernels, format_row, print_cells, solve_row
 from games import describe_machine
 
-from liarsolve import Solution, solve_exact
-from liarsolve.rules import get_preset
+from liarsolve import Solution
 from liarsolve.strategy.certified_values import FILE
 
 _PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
 _TARGETS = {"common": (1e-9, 1e-9, 1e-9, 3e-4), "liars_dice": (1e-9, 1e-9, 1e-5, 5e-3)}
 _TARGETS["perudo"] = _TARGETS["liars_dice"]
 """Exploitability to reach with 2, 3, 4 and 5 dice in all."""
+
+_MOST_DICE_PROVED = 3
 
 ROWS = sorted(
     (
@@ -32,19 +33,12 @@ ROWS = sorted(
     key=lambda row: (sum(row.dice), row.rules, row.dice),
 )
 
-_KNOWN = {
-    ("common", (2, 1)): Fraction(212027, 771552),
-    ("common", (1, 2)): Fraction(-22, 81),
-}
-"""Exact values of rounds too large to be proved here: linear programs of the sequence form."""
-
 
 def exact_value(row: Row, solution: Solution) -> Fraction | None:
-    """The value as a fraction, if it is known; it must lie in the bracket."""
-    if sum(row.dice) == 2:
-        exact = solve_exact(get_preset(row.rules), row.dice, prove=True).exact_value
-    else:
-        exact = _KNOWN.get((row.rules, row.dice))
+    """The value as a fraction, if it can be proved within minutes; it must lie in the bracket."""
+    if sum(row.dice) > _MOST_DICE_PROVED:
+        return None
+    exact = solution.prove().exact_value
     lower, upper = solution.value_bounds
     if exact is not None and not lower <= exact <= upper:
         raise ArithmeticError(f"{row}: {exact} is not between {lower} and {upper}")

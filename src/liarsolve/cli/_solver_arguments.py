@@ -105,6 +105,15 @@ def refuse_solver_arguments(args: argparse.Namespace, reason: str) -> None:
             raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
 
 
+def refuse_abstractions(args: argparse.Namespace, reason: str) -> None:
+    """Raise `InputError` if an argument was given by which players leave something out."""
+    for name in _ABSTRACTION_FLAGS:
+        if getattr(args, name) is not None:
+            raise InputError(
+                f"{reason}, so --{name.replace('_', '-')} and --prove do not go together"
+            )
+
+
 def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
     """Raise `InputError` if an argument was given that says which game to solve, or how."""
     for name in ("dice", "faces", "exact_payoff", "variant", *_ABSTRACTION_FLAGS, "checkpoint"):

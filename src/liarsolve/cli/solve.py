@@ -25,6 +25,7 @@ from liarsolve.cli._solver_arguments import (
     add_limit_arguments,
     parse_exact_payoff,
     parse_memory,
+    refuse_abstractions,
     refuse_game_arguments,
     refuse_solver_arguments,
     require_dice,
@@ -42,11 +43,14 @@ if TYPE_CHECKING:
     from liarsolve.strategy.cup_solution import CupSolution
 
 _TARGET = 1e-3
+_PROOF_TARGET = 1e-9
+"""With ``--prove``: strategies must be optimal but for rounding."""
 
 _EPILOG = """\
 examples:
   liarsolve solve --rules common --dice 2,1 --target 1e-4
   liarsolve solve --rules perudo --dice 1,1 --exact --prove
+  liarsolve solve --rules snyd --dice 2,1 --prove
   liarsolve solve --dice 2,2 --max-seconds 60 --out two-each
   liarsolve solve --dice 3,2 --target 5e-3 --checkpoint long --out three-two
   liarsolve solve --resume long --out three-two
@@ -79,7 +83,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exact", action="store_true", help="solve by linear program, to rounding error"
     )
     parser.add_argument(
-        "--prove", action="store_true", help="with --exact: prove the value as a fraction"
+        "--prove",
+        action="store_true",
+        help="prove the value as a fraction; without --exact the target becomes 1e-9",
     )
     parser.add_argument(
         "--checkpoint",
@@ -176,11 +182,23 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
                 max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
             )
         return solution, None
+    from liarsolve.solvers import StopReason
+
+    solution, target = _iterate(args)
+    if args.prove and solution.stop is not StopReason.INTERRUPTED:
+        with show_status("proving the value"):
+            solution = solution.prove()
+    return solution, target
+
+
+def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
+    """Solve by iterations; also the target, if it is known."""
     if args.resume is not None:
         with show_progress() as on_progress:
             return resume_from(args, on_progress=on_progress), args.target
-    rules, dice = rules_from(args), require_dice(args)
-    target = _TARGET if args.target is None else args.target
+    rules, dice = rules_from(args), require_dice(args, most_players=2 if args.prove else 6)
+    usual = _PROOF_TARGET if args.prove else _TARGET
+    target = usual if args.target is None else args.target
     with show_progress() as on_progress:
         return solve_from(args, rules, dice, target=target, on_progress=on_progress), target
 
@@ -195,7 +213,7 @@ def _check_flags(args: argparse.Namespace) -> None:
             if getattr(args, name) is not None:
                 raise InputError(f"--exact solves in one piece, so --{name} would do nothing")
     elif args.prove:
-        raise InputError("--prove needs --exact: only an exact solution has a value to prove")
+        refuse_abstractions(args, "players who forget cannot prove the value of a round")
     if args.resume is not None:
         refuse_game_arguments(args, "--resume takes the game from the checkpoint")
     elif args.checkpoint_seconds is not None and args.checkpoint is None:

@@ -28,6 +28,7 @@ from liarsolve.solvers.two_player.best_response import (
     hand_values,
 )
 from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
+from liarsolve.solvers.two_player.polish import find_vertices
 from liarsolve.solvers.two_player.solve import solve_cfr
 from liarsolve.solvers.variants import (
     CFR,
@@ -69,6 +70,7 @@ __all__ = [
     "certify",
     "certify_profile",
     "expected_value",
+    "find_vertices",
     "get_variant",
     "hand_values",
     "measure_cup",

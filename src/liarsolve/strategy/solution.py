@@ -1,6 +1,6 @@
 """A solved round: strategy, certificate and where they come from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike
@@ -16,6 +16,8 @@ from liarsolve.solvers import (
     SolveResult,
     StopReason,
     expected_value,
+    find_vertices,
+    prove_value,
     values_against,
 )
 from liarsolve.strategy.storage import write_folder
@@ -73,6 +75,37 @@ class Solution:
             If there are more than two players; see `nash_conv`.
         """
         return self._proof("exploitability").exploitability
+
+    def prove(self) -> "Solution":
+        """Prove the value of a round of two players as a fraction, in rational arithmetic.
+
+        That needs strategies that are optimal to the last digits, as of ``target=1e-9``. From them
+        linear programs find others whose probabilities are fractions; best responses to these, in
+        rational arithmetic, are the proof.
+
+        Returns
+        -------
+        Solution
+            This one with its `exact_value`; None stays there if no proof was found.
+
+        Raises
+        ------
+        InputError
+            If there are more than two players, or they forget.
+
+        Examples
+        --------
+        >>> from liarsolve import presets, solve
+        >>> solve(presets.COMMON.replace(faces=4), dice=(2, 1), target=1e-9).prove().exact_value
+        Fraction(345, 1696)
+        """
+        self._proof("exact_value")
+        if self.abstraction is not None:
+            raise InputError("only strategies that forget nothing can prove the value of a round")
+        tree, payoffs = self._tree, self.result.payoffs
+        vertices = find_vertices(tree, self.result.strategy, payoffs)
+        value = None if vertices is None else prove_value(tree, [vertices], payoffs)
+        return self if value is None else replace(self, exact_value=value)
 
     @cached_property
     def values(self) -> tuple[float, ...]:

@@ -100,6 +100,14 @@ def test_exact_values_are_proved_on_request(capsys):
     assert "\nproof " not in out
 
 
+def test_values_of_rounds_on_a_growing_tree_are_proved_too(capsys):
+    _, out, _ = run(capsys, "--rules common --faces 4 --dice 2,1 --prove")
+    assert "exactly         345/1696, proved in rational arithmetic\n" in out
+    assert "(target 1e-09)" in out
+    _, out, _ = run(capsys, "--rules common --faces 4 --dice 2,1 --prove --target 1e-2")
+    assert "proof           no fraction was found that both strategies prove to be" in out
+
+
 def test_a_value_of_zero_is_proved(capsys):
     _, out, _ = run(capsys, "--rules perudo --faces 3 --dice 1,1 --exact --prove")
     assert solve_exact(presets.PERUDO.replace(faces=3), (1, 1), prove=True).exact_value == Fraction(
@@ -238,7 +246,8 @@ def test_a_result_that_cannot_be_saved_is_printed(capsys, monkeypatch, tmp_path)
         ("--dice 1,1 --set wild=x", "wild=x is not allowed"),
         ("--dice 1,1 --max-memory 4", "--max-memory is a size such as 4GB or 500MB, got '4'"),
         ("--dice 1,1 --exact-payoff 2", "--exact-payoff is WIN,LOSE, such as 2,1, got '2'"),
-        ("--dice 1,1 --prove", "--prove needs --exact"),
+        ("--dice 1,1 --prove --recall 2", "so --recall and --prove do not go together"),
+        ("--dice 1,1,1 --prove", "--dice takes a number for each of two players, such as 2,1"),
         ("--dice 1,1 --overwrite", "--overwrite needs --out"),
         ("--dice 1,1 --exact --target 1e-3", "by linear program, so --target would do nothing"),
         ("--dice 1,1 --exact --max-seconds 3", "so --max-seconds would do nothing"),

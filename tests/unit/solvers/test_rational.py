@@ -7,7 +7,7 @@ import pytest
 
 from liarsolve import Round, presets
 from liarsolve.game import Payoffs, build_complete_tree, compile_graph
-from liarsolve.solvers import certify, prove_value, solve_lp
+from liarsolve.solvers import CFRSolver, certify, prove_value, solve_lp
 from liarsolve.solvers.exact.rational import exact_br_value, round_strategy
 
 GRAPH = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
@@ -48,6 +48,21 @@ def test_rounding_may_mend_a_near_miss():
     near = tuple(0.999 * b + 0.001 * u for b, u in zip(best, uniform(), strict=True))
     assert certify(TREE, near).exploitability > 1e-5
     assert prove_value(TREE, [near], Payoffs()) == Fraction(-1, 9)
+
+
+def test_the_default_is_met_where_the_tree_has_no_state():
+    solver = CFRSolver(GRAPH)
+    solver.threshold = 1e-2
+    for _ in range(30):
+        solver.step()
+    tree, strategy = solver.average_strategy()
+    assert tree.n_states < TREE.n_states
+    for player in range(2):
+        exact = round_strategy(tree, 1 - player, strategy[1 - player], 10**9)
+        value = exact_br_value(tree, exact, player, Payoffs())
+        # Rounding to such denominators moves a probability by 1e-9 at the most.
+        expected = certify(tree, strategy).br_values[player]
+        assert float(value) == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize("denominator", [1, 7, 1000])

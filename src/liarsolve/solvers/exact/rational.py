@@ -2,7 +2,8 @@
 
 A fraction is never recognised from a float. Both strategies are rounded to fractions, hand by hand
 and state by state, and both best responses are evaluated exactly; if they come out equal, player 0
-has that value for certain and player 1 allows no more, whatever the rounding did.
+has that value for certain and player 1 allows no more, whatever the rounding did. The responses
+walk the rules, not the tree: where it has no state they meet the default, as in a certificate.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,14 @@ from typing import TypeAlias
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.game import BidGraph, Payoffs, PublicTree, outcome_ids
+from liarsolve.game import (
+    NO_STATE,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    default_actions,
+    outcome_ids,
+)
 from liarsolve.rules import Bid, Call
 
 ExactStrategy: TypeAlias = list[list[Fraction]]
@@ -29,7 +37,7 @@ def prove_value(
     Parameters
     ----------
     tree : PublicTree
-        The complete tree of a two-player round.
+        The tree of a two-player round on which the strategies are written.
     strategies : iterable of tuple of float64[E, H]
         Pairs of optimal strategies, tried one after the other. At a vertex of a linear program the
         probabilities are fractions, and with luck of small denominators.
@@ -93,7 +101,7 @@ def exact_br_value(
     responder = _Responder(tree, opponent, player, [[row[player] for row in o] for o in table])
     chances = graph.exact_hand_probs
     reach = dict(enumerate(chances[1 - player]))
-    values = responder.values(0, reach)
+    values = responder.values(0, 0, reach)
     return sum((p * v for p, v in zip(chances[player], values, strict=True)), Fraction(0))
 
 
@@ -114,24 +122,28 @@ class _Responder:
         graph: BidGraph = tree.graph
         self.own = graph.matches[player].tolist()
         self.other = graph.matches[1 - player].tolist()
-        self.n_hands = graph.n_hands[player]
+        self.defaults = default_actions(graph)[1 - player]
 
-    def values(self, state: int, reach: dict[int, Fraction]) -> list[Fraction]:
-        """Counterfactual value of each own hand."""
+    def values(self, state: int, node: int, reach: dict[int, Fraction]) -> list[Fraction]:
+        """Counterfactual value of each own hand; ``state`` is `NO_STATE` off the tree."""
         graph = self.tree.graph
-        node = int(self.tree.node[state])
         caller = int(graph.player[node])
-        first = int(self.tree.first_edge[state])
+        first = NO_STATE if state == NO_STATE else int(self.tree.first_edge[state])
         results = []
         for k, action in enumerate(graph.actions(node)):
             after = reach
             if caller != self.player:
-                probs = self.opponent[first + k]
-                after = {h: r * probs[h] for h, r in reach.items() if probs[h]}
+                if state == NO_STATE:
+                    after = {h: r for h, r in reach.items() if self.defaults[node, h] == k}
+                else:
+                    probs = self.opponent[first + k]
+                    after = {h: r * probs[h] for h, r in reach.items() if probs[h]}
                 if not after:
                     continue
             if isinstance(action, Bid):
-                results.append(self.values(self.tree.children[caller][first + k], after))
+                target = int(graph.action_target[graph.action_start[node] + k])
+                child = state if state == NO_STATE else int(self.tree.children[caller][first + k])
+                results.append(self.values(child, target, after))
             else:
                 results.append(self._showdown(node, action, caller, after))
         combine = max if caller == self.player else sum

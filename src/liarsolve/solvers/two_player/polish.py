@@ -10,7 +10,7 @@ less to a best response in the true game.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -55,6 +55,9 @@ _MOST_ENTRIES = 1_000_000
 _BYTES_PER_PAIR, _BYTES_PER_ENTRY = 60, 1000
 """Memory for each (edge, hand) pair of the tree, and for each entry of a program; measured on 2 v 2
 ``common``: 200 MB in all for 1.8 million pairs and 217,754 entries."""
+_VERTEX_ROUNDS = 40
+_SAME_LOSS = 1e-11
+"""Two strategies whose losses differ by less are taken for equally good; a proof will tell."""
 _LEAST_WEIGHT = 1e-12
 """A hand that comes to a state with no more than this keeps its policy there."""
 
@@ -118,22 +121,7 @@ def polish(
     game.most_entries = int(min(_MOST_ENTRIES, (max_memory - n_bytes) / _BYTES_PER_ENTRY))
     sides = [_Side(game, p, np.asarray(strategy[p], np.float64)) for p in range(2)]
 
-    def measure(policies: list[F8]) -> list[float]:
-        """What the other player's best response wins against each player."""
-        values = (
-            hand_values(
-                tree,
-                tuple(policies),
-                1 - p,
-                payoffs,
-                threshold=threshold,
-                max_visits=bound_visits(tree.n_states),
-            )
-            for p in range(2)
-        )
-        return [float(tree.graph.hand_probs[1 - p] @ v) for p, v in enumerate(values)]
-
-    for side, loss in zip(sides, measure([side.policy for side in sides]), strict=True):
+    for side, loss in zip(sides, _measure(game, strategy, threshold), strict=True):
         side.loss = loss
         side.mark_near_best(sides[1 - side.player].policy)
     width = _BOX_PER_LOSS * _certificate(sides).exploitability / game.unit
@@ -145,7 +133,7 @@ def polish(
                 answers = sides[1 - side.player].is_near
                 policies[side.player] = side.next_policy(answers, width, target, deadline)
         n_vain += 1
-        for side, loss in zip(sides, measure(policies), strict=True):
+        for side, loss in zip(sides, _measure(game, policies, threshold), strict=True):
             side.mark_near_best(policies[1 - side.player])
             if loss < side.loss:
                 side.loss, side.policy = loss, policies[side.player]
@@ -168,13 +156,70 @@ def polish(
     return polished
 
 
+def find_vertices(
+    tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs
+) -> tuple[F8, ...] | None:
+    """Optimal strategies whose weights are a vertex of a program, for `prove_value`.
+
+    Programs without a box have fractions for solutions, but lose a lot to what they leave out, so
+    that many rounds of cuts are needed.
+
+    Parameters
+    ----------
+    tree, strategy, payoffs
+        As for `polish`; the strategy must be optimal but for rounding.
+
+    Returns
+    -------
+    tuple of float64[E, H], or None
+        Strategies that lose as little; None if they were not found.
+    """
+    game = _Game(tree, payoffs)
+    sides = [_Side(game, p, np.asarray(strategy[p], np.float64)) for p in range(2)]
+    losses = _measure(game, strategy)
+    for side in sides:
+        side.mark_near_best(sides[1 - side.player].policy)
+    vertices: list[F8 | None] = [None, None]
+    for _ in range(_VERTEX_ROUNDS):
+        policies = [side.policy for side in sides]
+        for p, vertex in enumerate(vertices):
+            if vertex is None:
+                policies[p] = sides[p].next_policy(sides[1 - p].is_near, math.inf, 0.0, math.inf)
+        for p, loss in enumerate(_measure(game, policies)):
+            if vertices[p] is None and loss <= losses[p] + _SAME_LOSS:
+                vertices[p] = policies[p]
+        found = tuple(vertex for vertex in vertices if vertex is not None)
+        if len(found) == len(sides):
+            return found
+        for side in sides:
+            side.mark_near_best(policies[1 - side.player])
+    return None
+
+
+def _measure(game: "_Game", policies: Sequence[Real], threshold: float = 0.0) -> list[float]:
+    """What the other player's best response wins against each player."""
+    tree = game.tree
+    values = (
+        hand_values(
+            tree,
+            tuple(policies),
+            1 - p,
+            game.payoffs,
+            threshold=threshold,
+            max_visits=bound_visits(tree.n_states),
+        )
+        for p in range(2)
+    )
+    return [float(tree.graph.hand_probs[1 - p] @ v) for p, v in enumerate(values)]
+
+
 class _Game:
     """The round and its tree, as the programs of both players see them."""
 
     def __init__(self, tree: PublicTree, payoffs: Payoffs) -> None:
         graph = tree.graph
         table = payoffs.table(2)
-        self.tree = tree
+        self.tree, self.payoffs = tree, payoffs
         self.n_actions = np.diff(graph.action_start)
         self.pass_graphs = tuple(make_pass_graph(graph, payoffs, p) for p in range(2))
         self.most = table.max(axis=(0, 1))
