@@ -47,7 +47,13 @@ def test_two_against_two_lies_where_four_digits_were_published():
     lower, upper = VALUES["common", (2, 2)].value_bounds
     assert lower <= -0.0168 + 5e-5
     assert upper >= -0.0168 - 5e-5
-    assert upper - lower < 1e-4
+    assert upper - lower < 3e-9
+
+
+def test_rounds_of_up_to_three_dice_are_known_to_nine_digits():
+    small = [row for row in VALUES.values() if sum(row.dice) <= 3]
+    assert len(small) == 9
+    assert all(row.exploitability <= 1e-9 for row in small)
 
 
 @pytest.mark.parametrize("row", VALUES.values(), ids=lambda row: f"{row.rules}{row.dice}")

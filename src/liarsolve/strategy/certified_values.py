@@ -24,7 +24,7 @@ class CertifiedValue:
     exploitability: float
     """Of the strategies that prove it: half the distance of the bounds."""
     exact_value: Fraction | None
-    """The value itself, where it is known as a fraction."""
+    """The value itself, where it was proved as a fraction."""
 
 
 @cache
