@@ -56,8 +56,8 @@ _BYTES_PER_PAIR, _BYTES_PER_ENTRY = 60, 1000
 """Memory for each (edge, hand) pair of the tree, and for each entry of a program; measured on 2 v 2
 ``common``: 200 MB in all for 1.8 million pairs and 217,754 entries."""
 _VERTEX_ROUNDS = 40
-_SAME_LOSS = 1e-11
-"""Two strategies whose losses differ by less are taken for equally good; a proof will tell."""
+_SAME_LOSS = _TOLERANCE
+"""Two strategies whose losses differ by no more are taken for equally good; a proof will tell."""
 _LEAST_WEIGHT = 1e-12
 """A hand that comes to a state with no more than this keeps its policy there."""
 
