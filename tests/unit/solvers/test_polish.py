@@ -298,7 +298,7 @@ def test_every_round_of_programs_is_reported():
 @pytest.mark.parametrize(
     ("rules", "dice", "value"),
     [
-        (presets.COMMON, (2, 1), Fraction(212027, 771552)),
+        (presets.COMMON.replace(faces=4), (2, 1), Fraction(345, 1696)),
         (presets.PERUDO.replace(faces=3), (2, 1), Fraction(1, 9)),
     ],
     ids=["common", "perudo"],
