@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import textwrap
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,8 +187,8 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
 
     solution, target = _iterate(args)
     if args.prove and solution.stop is not StopReason.INTERRUPTED:
-        with show_status("proving the value"):
-            solution = solution.prove()
+        with show_status("proving the value"), suppress(KeyboardInterrupt):
+            solution = solution.prove()  # after Ctrl-C there still is a solution to show
     return solution, target
 
 

@@ -23,6 +23,9 @@ from liarsolve.solvers import (
 from liarsolve.strategy.storage import write_folder
 from liarsolve.strategy.strategy import Strategy
 
+_OPTIMAL = 1e-6
+"""Exploitability up to which a proof is sought; it would be long, and in vain, for most others."""
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
@@ -86,7 +89,8 @@ class Solution:
         Returns
         -------
         Solution
-            This one with its `exact_value`; None stays there if no proof was found.
+            This one with its `exact_value`; None stays there if no proof was found, or none was
+            sought because the strategies lose more than 1e-6.
 
         Raises
         ------
@@ -99,9 +103,11 @@ class Solution:
         >>> solve(presets.COMMON.replace(faces=4), dice=(2, 1), target=1e-9).prove().exact_value
         Fraction(345, 1696)
         """
-        self._proof("exact_value")
+        certificate = self._proof("exact_value")
         if self.abstraction is not None:
             raise InputError("only strategies that forget nothing can prove the value of a round")
+        if certificate.exploitability > _OPTIMAL:
+            return self
         tree, payoffs = self._tree, self.result.payoffs
         vertices = find_vertices(tree, self.result.strategy, payoffs)
         value = None if vertices is None else prove_value(tree, [vertices], payoffs)

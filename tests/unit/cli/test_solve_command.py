@@ -108,6 +108,16 @@ def test_values_of_rounds_on_a_growing_tree_are_proved_too(capsys):
     assert "proof           no fraction was found that both strategies prove to be" in out
 
 
+def test_a_proof_that_is_interrupted_leaves_the_solution(capsys, monkeypatch):
+    def interrupt(solution):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("liarsolve.strategy.solution.Solution.prove", interrupt)
+    _, out, _ = run(capsys, f"{SMALL} --prove")
+    assert "value           -0.111111112 to -0.111111111" in out
+    assert "proof           no fraction was found" in out
+
+
 def test_a_value_of_zero_is_proved(capsys):
     _, out, _ = run(capsys, "--rules perudo --faces 3 --dice 1,1 --exact --prove")
     assert solve_exact(presets.PERUDO.replace(faces=3), (1, 1), prove=True).exact_value == Fraction(
