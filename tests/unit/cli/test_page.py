@@ -11,7 +11,7 @@ SENTENCE = (
 
 
 @pytest.mark.parametrize(
-    "columns, width", [("39", 40), ("40", 40), ("64", 64), ("300", 100), ("", 80), ("wide", 80)]
+    ("columns", "width"), [("39", 40), ("40", 40), ("64", 64), ("300", 100), ("", 80), ("wide", 80)]
 )
 def test_width_is_that_of_the_terminal_within_reason(monkeypatch, columns, width):
     monkeypatch.setenv("COLUMNS", columns)
