@@ -9,7 +9,7 @@ were found, and the blind pass moves the others' shares less than another method
 from liarsolve import CupRules
 from liarsolve.claims import MULTIPLICITY
 from liarsolve.dice.equipment import Equipment
-from liarsolve.game import loser_pays, winner_takes
+from liarsolve.rules import loser_pays, winner_takes
 from liarsolve.solvers import DISCOUNTED_CFR, LINEAR_CFR, PREDICTIVE_CFR_PLUS, solve_cup_cfr
 
 

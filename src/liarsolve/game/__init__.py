@@ -16,7 +16,6 @@ from liarsolve.game.bidding.tree import (
     join_trees,
     measure_complete_tree,
 )
-from liarsolve.game.cup.graph import CupPayoff, loser_pays, winner_takes
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
     "ActionKind",
     "BidGraph",
     "CupMemory",
-    "CupPayoff",
     "HandClasses",
     "MaxJump",
     "Payoffs",
@@ -42,12 +40,10 @@ __all__ = [
     "default_actions",
     "group_hands",
     "join_trees",
-    "loser_pays",
     "measure_complete_tree",
     "measure_merged_states",
     "merge_states",
     "mix_trees",
     "outcome_ids",
     "restrict_raises",
-    "winner_takes",
 ]

@@ -10,6 +10,7 @@ from liarsolve.rules.bidding.actions import (
     format_action,
     parse_action,
 )
+from liarsolve.rules.bidding.game import BiddingPayoff, BiddingState, BiddingView, one_against_all
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
@@ -24,13 +25,20 @@ from liarsolve.rules.bidding.options import (
 )
 from liarsolve.rules.bidding.round import Outcome, OutcomeKind, PublicState, Round
 from liarsolve.rules.bidding.rule_set import RuleSet, option_values
+from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import (
     CupAction,
     CupMove,
     Keep,
-    Thrown,
     format_cup_action,
     parse_cup_action,
+)
+from liarsolve.rules.cup.game import (
+    CupGameState,
+    CupPayoff,
+    CupView,
+    loser_pays,
+    winner_takes,
 )
 from liarsolve.rules.cup.match import CupMatch, CupScore, seats_by_throw
 from liarsolve.rules.cup.options import (
@@ -50,7 +58,9 @@ from liarsolve.rules.cup.round import CupRound
 from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
 from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
+from liarsolve.rules.game import GameState, follow
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
+from liarsolve.rules.start import first_state
 
 __all__ = [
     "BIDDING_PRESETS",
@@ -60,23 +70,30 @@ __all__ = [
     "PRESETS",
     "Action",
     "Bid",
+    "BiddingPayoff",
+    "BiddingState",
+    "BiddingView",
     "BlindClaim",
     "BlindPass",
     "Call",
     "ChallengeWho",
     "ClaimRaise",
     "CupAction",
+    "CupGameState",
     "CupMatch",
     "CupMove",
     "CupOutcome",
     "CupOutcomeKind",
+    "CupPayoff",
     "CupPhase",
     "CupRound",
     "CupRules",
     "CupScore",
     "CupState",
+    "CupView",
     "ExactWho",
     "ExtraLife",
+    "GameState",
     "Keep",
     "Look",
     "MatchEnd",
@@ -102,9 +119,13 @@ __all__ = [
     "WildUntil",
     "cup_option_values",
     "describe_rules",
+    "first_state",
+    "follow",
     "format_action",
     "format_cup_action",
     "get_preset",
+    "loser_pays",
+    "one_against_all",
     "option_values",
     "parse_action",
     "parse_cup_action",
@@ -112,4 +133,5 @@ __all__ = [
     "rule_sentences",
     "seats_by_throw",
     "summarize_rules",
+    "winner_takes",
 ]

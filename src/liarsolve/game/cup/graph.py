@@ -7,7 +7,7 @@ agree in all of these share their node, so the round is a graph without cycles: 
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeAlias
@@ -23,45 +23,21 @@ from liarsolve.rules import (
     Call,
     ClaimRaise,
     CupMove,
-    CupOutcome,
     CupPhase,
     CupRound,
     CupState,
     Keep,
     Turn,
 )
+from liarsolve.rules.cup.game import CupPayoff, loser_pays
 
 __all__ = [
     "CupGraph",
     "CupInfosets",
-    "CupPayoff",
     "CupPruning",
     "Decision",
     "build_cup_graph",
-    "loser_pays",
-    "winner_takes",
 ]
-
-CupPayoff: TypeAlias = Callable[[CupRound, CupOutcome], Sequence[float]]
-"""What each player gets at the end of a round."""
-
-
-def loser_pays(table: CupRound, outcome: CupOutcome) -> list[float]:
-    """The loser of the round pays 1, which the others share; twice as much where that is a rule.
-
-    Between two players this is +1 to the winner and -1 to the loser.
-    """
-    rules = table.rules
-    is_liar = outcome.loser == outcome.claimant
-    penalty = rules.penalty_liar if is_liar else rules.penalty_doubter
-    times = (outcome.to_pool + outcome.to_winner) // sum(penalty)
-    share = times / (table.n_players - 1)
-    return [-float(times) if p == outcome.loser else share for p in range(table.n_players)]
-
-
-def winner_takes(table: CupRound, outcome: CupOutcome) -> list[float]:
-    """The loser of the challenge gives 1 to its winner, and nobody else gets anything."""
-    return [float((p == outcome.winner) - (p == outcome.loser)) for p in range(table.n_players)]
 
 
 class Decision(IntEnum):

@@ -8,6 +8,7 @@ from liarsolve.claims import Claim
 from liarsolve.dice.hands import Hand
 from liarsolve.errors import InputTypeError
 from liarsolve.rules.bidding.actions import CHALLENGE, Call
+from liarsolve.rules.chance import Thrown
 
 if TYPE_CHECKING:
     from liarsolve.rules.cup.rule_set import CupRules
@@ -38,13 +39,6 @@ class Keep:
     """Keep these dice or cards, in rising order, and throw or draw the rest."""
 
     faces: Hand
-
-
-@dataclass(frozen=True, slots=True)
-class Thrown:
-    """What lies under the cup after a throw or a draw, kept dice included, in rising order."""
-
-    hand: Hand
 
 
 CupAction: TypeAlias = Claim | Call | CupMove | Keep | Thrown

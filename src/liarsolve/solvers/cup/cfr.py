@@ -17,13 +17,11 @@ from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
 from liarsolve.game.cup.graph import (
     CupGraph,
     CupInfosets,
-    CupPayoff,
     CupPruning,
     build_cup_graph,
-    loser_pays,
 )
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
-from liarsolve.rules import CupRound, CupRules, presets
+from liarsolve.rules import CupPayoff, CupRound, CupRules, loser_pays, presets
 from liarsolve.solvers.cup import _cfr_kernels as kernels
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless

@@ -6,9 +6,10 @@ import pytest
 from liarsolve.claims import MULTIPLICITY
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import GameTooLargeError, InputError, InputTypeError, RuleError
-from liarsolve.game.cup.graph import build_cup_graph, loser_pays, winner_takes
+from liarsolve.game.cup.graph import build_cup_graph
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CHALLENGE, CupMove, CupRound, CupRules, Keep, presets
+from liarsolve.rules.cup.game import loser_pays, winner_takes
 from liarsolve.solvers import VARIANTS, StopReason, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup import _cfr_kernels as kernels
 from liarsolve.solvers.cup.cfr import CupCFR
