@@ -33,7 +33,7 @@ from liarsolve.play import (
     RandomPlayer,
     StrategyPlayer,
 )
-from liarsolve.play.players import PlayerLike
+from liarsolve.play.bidding.players import PlayerLike
 from liarsolve.rules import get_preset
 
 CERTIFIED_TARGET = 1e-3

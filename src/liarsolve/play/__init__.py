@@ -1,9 +1,7 @@
 """Players against each other: ready players, single rounds over paired deals, exact results."""
 
-from liarsolve.play.expected_result import ExpectedResult, expected_result
-from liarsolve.play.head_to_head import HeadToHead, HeadToHeadProgress, Interval, head_to_head
-from liarsolve.play.play import PlayedRound, play_round, throw_hands
-from liarsolve.play.players import (
+from liarsolve.play.bidding.expected_result import ExpectedResult, expected_result
+from liarsolve.play.bidding.players import (
     READY_PLAYERS,
     HonestPlayer,
     Player,
@@ -12,7 +10,9 @@ from liarsolve.play.players import (
     StrategyPlayer,
     as_player,
 )
-from liarsolve.play.turn import Turn
+from liarsolve.play.bidding.rounds import PlayedRound, play_round, throw_hands
+from liarsolve.play.bidding.turn import Turn
+from liarsolve.play.head_to_head import HeadToHead, HeadToHeadProgress, Interval, head_to_head
 
 __all__ = [
     "READY_PLAYERS",

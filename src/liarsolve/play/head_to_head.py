@@ -12,8 +12,8 @@ import numpy as np
 from liarsolve._typing import F8
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
-from liarsolve.play.play import Table, check_rng, throw_hands
-from liarsolve.play.players import Player, PlayerLike, as_player, payoffs_of
+from liarsolve.play.bidding.players import Player, PlayerLike, as_player, payoffs_of
+from liarsolve.play.bidding.rounds import Table, check_rng, throw_hands
 from liarsolve.rules import OutcomeKind, Round, RuleSet
 
 _FEWEST_DEALS = 2

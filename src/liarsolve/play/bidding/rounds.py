@@ -9,8 +9,8 @@ from liarsolve.dice import Hand, parse_hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
 from liarsolve.game import Payoffs
 from liarsolve.game.bidding.payoffs import OUTCOMES
-from liarsolve.play.players import Player, PlayerLike, as_player, payoffs_of
-from liarsolve.play.turn import Turn
+from liarsolve.play.bidding.players import Player, PlayerLike, as_player, payoffs_of
+from liarsolve.play.bidding.turn import Turn
 from liarsolve.rules import Action, Bid, Outcome, PublicState, Round
 
 

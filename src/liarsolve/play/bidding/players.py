@@ -11,7 +11,7 @@ import numpy as np
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
-from liarsolve.play.turn import Turn
+from liarsolve.play.bidding.turn import Turn
 from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, Round
 from liarsolve.strategy import Solution, Strategy
 
