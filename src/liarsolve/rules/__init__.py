@@ -9,6 +9,7 @@ from liarsolve.rules.actions import (
     Call,
     format_action,
     parse_action,
+    parse_actions,
 )
 from liarsolve.rules.cup_actions import (
     CupAction,
@@ -107,6 +108,7 @@ __all__ = [
     "get_preset",
     "option_values",
     "parse_action",
+    "parse_actions",
     "parse_cup_action",
     "presets",
     "rule_sentences",
