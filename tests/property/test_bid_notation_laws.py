@@ -10,7 +10,7 @@ BIDS = st.builds(Bid, st.integers(1, 10**6), st.integers(1, 40))
 FORMS = (
     "{q}x{f}",
     "{q} x {f}",
-    "{q}×{f}",
+    "{q}\N{MULTIPLICATION SIGN}{f}",
     "{q}-{f}",
     "{q} {f}s",
     "[Bid] {q} {f}",

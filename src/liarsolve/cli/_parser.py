@@ -1,4 +1,4 @@
-"""The argument parser of all commands: its complaints are one sentence, with the way to the help."""
+"""The argument parser of all commands: it complains in one sentence, with the way to the help."""
 
 import argparse
 from collections.abc import Sequence
@@ -49,8 +49,13 @@ class _StoreOnce(argparse.Action):
         """Store the value."""
         if option_string is not None and isinstance(parser, Parser):
             if self.dest in parser.given:
-                names = " and ".join(dict.fromkeys((parser.given[self.dest], option_string)))
-                parser.error(f"{names} is given twice, and takes one value: leave one of them out")
+                names = tuple(dict.fromkeys((parser.given[self.dest], option_string)))
+                problem = (
+                    f"{names[0]} takes one value and is given twice"
+                    if len(names) == 1
+                    else f"{' and '.join(names)} are one option, which takes one value"
+                )
+                parser.error(f"{problem}; leave one of them out")
             parser.given[self.dest] = option_string
         setattr(namespace, self.dest, values)
 

@@ -11,7 +11,8 @@ from liarsolve.errors import InputError, InputTypeError
 _MOST_DIGITS = 18
 """Longer numbers are no count of dice."""
 _NUMBER = rf"([0-9]{{1,{_MOST_DIGITS}}})"
-_BID_PATTERN = re.compile(rf"{_NUMBER}\s*[x×*]\s*{_NUMBER}|{_NUMBER}-{_NUMBER}")
+_TIMES = "x*\N{MULTIPLICATION SIGN}"
+_BID_PATTERN = re.compile(rf"{_NUMBER}\s*[{_TIMES}]\s*{_NUMBER}|{_NUMBER}-{_NUMBER}")
 _TAGGED_PATTERN = re.compile(
     rf"\[\s*bid\s*\]\s*{_NUMBER}(?:\s*,\s*|\s+){_NUMBER}"
     rf"|\[\s*bid\s*:?\s*{_NUMBER}(?:\s*,\s*|\s+){_NUMBER}\s*\]"
@@ -21,7 +22,6 @@ _TAGGED_CALL_PATTERN = re.compile(r"\[\s*([a-z]+)\s*\]")
 _PLURAL_PATTERN = re.compile(rf"{_NUMBER}'?s")
 _LONGEST_PHRASE = 2
 """Words of a bid or call, as in four threes."""
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Bid:
     def parse(cls, text: str) -> "Bid":
         """Read a bid as players and programs write it, the inverse of ``str``.
 
-        Beside ``4x3`` these are four threes: ``4 x 3``, ``4×3``, ``4-3``, ``4 threes``,
+        Beside ``4x3`` these are four threes: ``4 x 3``, ``4*3``, ``4-3``, ``4 threes``,
         ``four threes``, ``4 3s`` and ``[Bid] 4 3``.
 
         Raises

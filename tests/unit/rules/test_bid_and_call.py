@@ -43,7 +43,9 @@ def test_a_bid_that_cannot_be_is_refused(quantity, face, error, message):
         Bid(quantity, face)
 
 
-@pytest.mark.parametrize("text", ["4", "x3", "4x", "4x-3", "threes", "4x3x2", "٤x٣", "9" * 19 + "x3"])
+@pytest.mark.parametrize(
+    "text", ["4", "x3", "4x", "4x-3", "threes", "4x3x2", "٤x٣", "9" * 19 + "x3"]
+)
 def test_a_bid_that_cannot_be_read_is_refused(text):
     message = f"a bid is written QxF, such as 4x3 for four threes, got {text!r}"
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
@@ -85,7 +87,17 @@ def test_an_action_that_is_no_text_is_refused():
 @pytest.mark.parametrize(
     "text",
     [
-        *("4x3", " 4 X 3 ", "4×3", "4*3", "4-3", "4 threes", "four threes", "Four Threes", "4 3s"),
+        *(
+            "4x3",
+            " 4 X 3 ",
+            "4\N{MULTIPLICATION SIGN}3",
+            "4*3",
+            "4-3",
+            "4 threes",
+            "four threes",
+            "Four Threes",
+            "4 3s",
+        ),
         *("4 3's", "[Bid] 4 3", "[bid: 4, 3]", "[Bid 4 3]"),
     ],
 )
