@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from liarsolve.cli._believe import AtTheTime
 from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.dice import count_matches
-from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve.errors import InputError
 from liarsolve.odds import Posterior, count_distribution, format_percent, odds_table
 from liarsolve.rules import Bid, WildUntil
 from liarsolve.rules.bid_order import bid_rank, biddable_faces, raise_problem
@@ -174,7 +174,7 @@ def _make_table(question: "BidQuestion") -> "OddsTable":
         assert question.unseen is not None  # else the number of dice is known
         total = question.unseen
     if total > _MOST_LINES:
-        raise GameTooLargeError(
+        raise InputError(
             f"the table of all bids with {total:,} dice has as many lines, and {_MOST_LINES:,} at "
             "most are printed; give one bid, such as --bid 3x6"
         )

@@ -37,6 +37,7 @@ from liarsolve.rules.cup_round import CupRound
 from liarsolve.rules.cup_rules import CupRules, cup_option_values
 from liarsolve.rules.cup_state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
+from liarsolve.rules.option_help import OptionHelp, explain_options
 from liarsolve.rules.options import (
     ChallengeWho,
     ExactWho,
@@ -86,6 +87,7 @@ __all__ = [
     "OnesSlot",
     "OpenMin",
     "OpenOnes",
+    "OptionHelp",
     "Outcome",
     "OutcomeKind",
     "PalificoFace",
@@ -103,6 +105,7 @@ __all__ = [
     "WildUntil",
     "cup_option_values",
     "describe_rules",
+    "explain_options",
     "format_action",
     "format_cup_action",
     "get_preset",
