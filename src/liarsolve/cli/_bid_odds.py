@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._believe import AtTheTime
 from liarsolve.cli._page import make_console, page_width, print_text
-from liarsolve.dice import count_matches
+from liarsolve.dice import count_matches, format_hand
 from liarsolve.errors import InputError
 from liarsolve.odds import Posterior, count_distribution, format_percent, odds_table
 from liarsolve.rules import Bid, WildUntil
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _LADDER_FACES = 5
 """How far the faces beside that of the bid reach: all of them on ordinary dice."""
 _CHANCES = ("true", "exactly", "false")
+_LONG_HAND = 12
 _MOST_LINES = 10_000
 """Lines of the table of all bids."""
 
@@ -251,6 +252,9 @@ def _bid_report(odds: BidOdds) -> dict[str, object]:
 
 def _show_table(question: "BidQuestion", table: "OddsTable") -> None:
     title, _, *lines = table.to_text().split("\n")
+    if len(table.hand) > _LONG_HAND:  # so that it can be broken
+        hand = format_hand(table.hand)
+        title = title.replace(hand, hand.replace(",", ", "), 1)
     print_text(title)
     print()
     if max(map(len, lines)) <= page_width():

@@ -166,8 +166,8 @@ def _read_wild(args: argparse.Namespace) -> tuple[bool, int | None]:
     for flag, given in (("--rules", args.rules), ("--set", args.set_options)):
         if given:
             raise InputError(
-                f"{flag} says which face is wild, and --wild {args.wild} too; leave out --wild, or "
-                "change the rules by --set wild=none, ones or top_face"
+                f"{flag} is about rules, which say what is wild, and so does --wild {args.wild}; "
+                "leave one out, or say --set wild=none, ones or top_face"
             )
     if args.palifico or args.history is not None:
         flag = "--palifico" if args.palifico else "--history"
@@ -280,14 +280,16 @@ def _read_seat(
         if seat is not None:
             raise InputError("--seat says whose dice --hand shows, so it needs --hand")
         return None
-    if history is None and seat is None:
+    if history is None:
+        if seat is not None:
+            raise InputError("--seat says who made which bid, so it needs --history")
         if len(hand) not in dice:
             raise InputError(
                 f"nobody has {len(hand)} dice with --dice {args.dice}, got --hand {args.hand}"
             )
-        return dice.index(len(hand)) + 1
+        return None
     if seat is None:
-        seat = len(history or ()) % len(dice) + 1
+        seat = len(history) % len(dice) + 1
     n_dice = dice[seat - 1]
     if len(hand) != n_dice:
         hint = "" if args.seat is not None else "; --seat says which seat is yours"

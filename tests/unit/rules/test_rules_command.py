@@ -93,8 +93,7 @@ def test_the_claims_of_a_cup_game_from_the_lowest_to_the_highest(capsys):
         "  31 32 41 42 43 51 52 53 54 61 62 63 64 65 11 22 33 44 55 66 21\n"
     )
     _, out, _ = run(capsys, "box", "--set", "claim_detail=category", "--claims")
-    assert "  AQJT9, AKJT9, AKQT9, AKQJ9, a pair, two pairs, three of a kind,"
-        in out
+    assert "  AQJT9, AKJT9, AKQT9, AKQJ9, a pair, two pairs, three of a kind," in out
 
 
 def test_json_of_a_cup_game_rebuilds_its_rules(capsys):
