@@ -20,7 +20,7 @@ examples with one hand under a cup:
   liarsolve odds --claim "full house, queens on nines"
   liarsolve odds --hand JJQ9T --keep JJ --claim "two pairs"
   liarsolve odds --hand QQQ99 --beat --rules box     what to keep to beat it
-  liarsolve odds --hand QQQ99 --thrown 2             two of it were thrown, unknown which
+  liarsolve odds --hand QQQ99 --thrown 2             unknown which two
 """
 
 DEFAULT_CUP_RULES = "classic"

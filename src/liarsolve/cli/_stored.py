@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._rule_arguments import check_exact_payoff, parse_dice, rules_from
+from liarsolve.cli._rule_arguments import parse_dice, rules_from
 from liarsolve.cli._solver_arguments import parse_exact_payoff
 from liarsolve.errors import InputError, StorageError
 
@@ -54,7 +54,6 @@ def refuse_other_game(
         )
     if args.palifico and not round_.palifico:
         raise InputError(f"{held} an ordinary round, not a palifico round")
-    check_exact_payoff(args, solution.rules)
     if args.exact_payoff is not None:
         asked_payoffs = Payoffs.for_exact_call(parse_exact_payoff(args.exact_payoff))
         if asked_payoffs != solution.result.payoffs:
