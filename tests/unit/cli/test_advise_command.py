@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from command_words import replacing
 from liarsolve import load, p_at_least, presets, solve
 from liarsolve.cli._advice_words import describe_mixture
 from liarsolve.cli.main import main
@@ -24,14 +25,6 @@ def run_json(capsys, command):
     status, out, err = run(capsys, f"{command} --json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     return json.loads(out)
-
-
-def replacing(command, option):
-    """Add an option to a command in place of the values that it has there."""
-    words = command.split()
-    for flag in (word for word in option.split() if word.startswith("--") and word in words):
-        del words[words.index(flag) : words.index(flag) + 2]
-    return " ".join([*words, option])
 
 
 def test_a_seat_must_be_the_one_on_turn(capsys):

@@ -6,6 +6,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
+from command_words import replacing
 from liarsolve import (
     HonestPlayer,
     ProbabilityPlayer,
@@ -37,14 +38,6 @@ def run_json(capsys, command):
     status, out, err = run(capsys, f"{command} --json")
     assert (status, err) == (0, "")
     return json.loads(out)
-
-
-def replacing(command, option):
-    """Add an option to a command in place of the values that it has there."""
-    words = command.split()
-    for flag in (word for word in option.split() if word.startswith("--") and word in words):
-        del words[words.index(flag) : words.index(flag) + 2]
-    return " ".join([*words, option])
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +242,9 @@ def test_ctrl_c_prints_what_was_played(capsys, monkeypatch):
     assert (status, err) == (1, "")
     assert "(interrupted)" in out
     turns.clear()
-    status, out, err = run(capsys, f"{GAME} --players probability,random --deals 5000 --json")
+    status, out, err = run(
+        capsys, replacing(GAME, "--players probability,random --deals 5000 --json")
+    )
     report = json.loads(out)
     assert (status, err) == (1, "")
     assert report["is_interrupted"]
