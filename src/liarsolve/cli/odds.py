@@ -2,15 +2,15 @@
 
 import argparse
 
-from liarsolve.cli._believe import BELIEVE_HELP
-from liarsolve.cli._claim_odds import (
+from liarsolve.cli._rule_arguments import add_option_arguments
+from liarsolve.cli.bidding.believe import BELIEVE_HELP
+from liarsolve.cli.cup.arguments import is_cup_preset
+from liarsolve.cli.cup.odds import (
     EXAMPLES,
     add_claim_arguments,
     asks_for_claim,
     run_claim_odds,
 )
-from liarsolve.cli._cup_arguments import is_cup_preset
-from liarsolve.cli._rule_arguments import add_option_arguments
 from liarsolve.errors import InputError
 
 _EXAMPLES = """\
@@ -78,8 +78,8 @@ def run(args: argparse.Namespace) -> int:
     if flag is not None or is_cup_preset(args.rules):
         run_claim_odds(args)
         return 0
-    from liarsolve.cli._bid_odds import answer_bid, answer_table
-    from liarsolve.cli._bid_question import read_bid_question
+    from liarsolve.cli.bidding.odds import answer_bid, answer_table
+    from liarsolve.cli.bidding.odds_question import read_bid_question
 
     question = read_bid_question(args)
     if question.bid is None:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from liarsolve.rules.cup_rules import CupRules, cup_option_values
-from liarsolve.rules.rule_set import RuleSet, option_values
+from liarsolve.rules.bidding.rule_set import RuleSet, option_values
+from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
 
 __all__ = ["OptionHelp", "explain_options"]
 
