@@ -5,10 +5,10 @@ nor scipy.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # as in `typing`, whose import takes longer than all else here
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, LiarsolveError
     from liarsolve.game import Abstraction, MaxJump, Recall, SimilarHands

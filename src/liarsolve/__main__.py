@@ -2,6 +2,11 @@
 
 import sys
 
-from liarsolve.cli.main import main
+try:
+    from liarsolve.cli.main import main
 
-sys.exit(main())
+    status = main()
+except KeyboardInterrupt:  # before `main` could answer it
+    print("liarsolve: interrupted", file=sys.stderr)
+    status = 1
+sys.exit(status)

@@ -6,6 +6,7 @@ full house of queens, ``QQxx`` two pairs, the higher of queens. Poker dice and c
 9TJQKA, where T may be written 10; plain dice have their numbers.
 """
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
@@ -193,7 +194,24 @@ def _find_claim(text: str, claims: ClaimSet) -> Claim | None:
         claim = _claims_by_short_form(claims).get((tuple(sorted(faces)), n_open))
         if claim is not None:
             return claim
-    return _claims_by_phrase(claims).get(normalize_phrase(text))
+    said = _claims_by_phrase(claims).get(normalize_phrase(text))
+    faces = _read_face_words(text, claims)
+    listed = _claims_by_short_form(claims).get((tuple(sorted(faces)), 0)) if faces else None
+    is_usual = said is not None and text.strip().lower() == _usual_phrase(said, claims)
+    if said is not None and listed is not None and said != listed and not is_usual:
+        both = " or ".join(format_claim(claim, claims) for claim in (listed, said))
+        raise InputError(f"{text!r} could be {both}; write one of these")
+    return listed if said is None else said
+
+
+def _read_face_words(text: str, claims: ClaimSet) -> tuple[int, ...]:
+    """Read faces said one by one, as in six one or queen ten; none if a word is another one."""
+    named = {
+        name_face(claims.ranking, face): face for face in range(1, claims.equipment.n_faces + 1)
+    }
+    words = re.sub(r"[,+-]", " ", text.lower()).split()
+    faces = tuple(named.get(word, 0) for word in words if word not in ("a", "an", "and"))
+    return faces if all(faces) else ()
 
 
 @lru_cache(maxsize=64)
@@ -275,6 +293,8 @@ def _join(ranking: Ranking, faces: Iterable[int]) -> str:
 
 def _read_faces(text: str | Iterable[int], claims: ClaimSet) -> tuple[int, ...]:
     """Read faces in any order; signs between them do not matter."""
+    if isinstance(text, str) and re.search(r"^\s*,|,\s*,|,\s*$", text):
+        raise InputError(f"there is a face between any two commas, got {text!r}")
     n_faces, letters = (
         claims.equipment.n_faces,
         claims.ranking.face_names[: claims.equipment.n_faces],

@@ -1,13 +1,15 @@
 """Arguments that several commands share: rules, dice and the bids made so far."""
 
 import argparse
-import re
 from typing import TYPE_CHECKING
 
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from liarsolve.rules import Action, CupRules, RuleSet
+
+_MOST_DIGITS = 18
+"""Longer numbers are no count of dice."""
 
 
 def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +23,8 @@ def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
     add_option_arguments(parser)
 
 
-def add_option_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--set`` and ``--faces``, the changes to a preset."""
+def add_option_arguments(parser: argparse.ArgumentParser, *, also_sides: bool = False) -> None:
+    """Add ``--set`` and ``--faces``, the changes to a preset; ``--sides`` is another name."""
     parser.add_argument(
         "--set",
         dest="set_options",
@@ -31,7 +33,8 @@ def add_option_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="change one option of the rules, such as wild=none; may be repeated",
     )
-    parser.add_argument("--faces", metavar="N", help="faces of a die (default: 6)")
+    names = ("--faces", "--sides") if also_sides else ("--faces",)
+    parser.add_argument(*names, dest="faces", metavar="N", help="faces of a die (default: 6)")
 
 
 def rules_from(args: argparse.Namespace, *, preset: "RuleSet | None" = None) -> "RuleSet":
@@ -40,7 +43,8 @@ def rules_from(args: argparse.Namespace, *, preset: "RuleSet | None" = None) -> 
     Raises
     ------
     InputError
-        If a ``--set`` is not of the form OPTION=VALUE, or the preset is a cup game.
+        If a ``--set`` is not of the form OPTION=VALUE or changes what another one has changed, the
+        preset is a cup game, or ``--exact-payoff`` is given without an exact call.
     RuleError
         If there is no such preset, option or value, or they make no sense together.
     """
@@ -51,6 +55,7 @@ def rules_from(args: argparse.Namespace, *, preset: "RuleSet | None" = None) -> 
         raise InputError(
             f"{args.rules} is a cup game; this command takes the rules of bidding, such as perudo"
         )
+    check_exact_payoff(args, rules)
     return rules
 
 
@@ -62,7 +67,7 @@ def any_rules_from(
     Raises
     ------
     InputError
-        If a ``--set`` is not of the form OPTION=VALUE.
+        If a ``--set`` is not of the form OPTION=VALUE, or changes what another one has changed.
     RuleError
         If there is no such preset, option or value, or they make no sense together.
     """
@@ -70,11 +75,44 @@ def any_rules_from(
 
     options = {} if args.faces is None else {"faces": args.faces}
     for entry in args.set_options:
-        option, equals, value = entry.partition("=")
-        if not equals:
+        option, equals, value = (part.strip() for part in entry.partition("="))
+        if not equals or not option:
             raise InputError(f"--set takes OPTION=VALUE, such as wild=none, got {entry!r}")
-        options[option.strip()] = value
+        if option in options:
+            first = f"--faces {args.faces}" if args.faces is not None and option == "faces" else (
+                f"--set {option}={options[option]}"
+            )  # fmt: skip
+            raise InputError(f"{first} and --set {entry} say two things; leave one of them out")
+        options[option] = value
     return (preset or get_preset(args.rules)).replace(**options)
+
+
+def check_exact_payoff(args: argparse.Namespace, rules: "RuleSet") -> None:
+    """Refuse ``--exact-payoff``, if the command has it, where there is no exact call.
+
+    Raises
+    ------
+    InputError
+        If nobody may call exact by these rules, with these dice or in a palifico round.
+    """
+    from liarsolve.rules import ExactWho
+
+    if getattr(args, "exact_payoff", None) is None:
+        return
+    dice = getattr(args, "dice", None)
+    n_players = None if dice is None else len(parse_dice(dice))
+    way_out = "leave out --exact-payoff"
+    if getattr(args, "palifico", False):
+        problem = "there is no exact call in a palifico round"
+    elif rules.exact_who is ExactWho.OFF:
+        problem = f"there is no exact call by the rules of {rules.name}"
+        way_out += ", or add --set exact_who=next"
+    elif n_players is not None and n_players < rules.exact_min_players:
+        problem = f"an exact call needs {rules.exact_min_players} players by the rules of "
+        problem += f"{rules.name}, and there are {n_players}"
+    else:
+        return
+    raise InputError(f"{problem}, so --exact-payoff would do nothing; {way_out}")
 
 
 def parse_dice(text: str) -> tuple[int, ...]:
@@ -89,7 +127,7 @@ def parse_dice(text: str) -> tuple[int, ...]:
     (2, 1)
     """
     words = [word.strip() for word in text.split(",")]
-    if not all(word.isascii() and word.isdigit() for word in words):
+    if not all(word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS for word in words):
         raise InputError(
             f"dice are written as the number of each player, such as 2,1, got {text!r}"
         )
@@ -107,7 +145,6 @@ def parse_history(text: str) -> tuple["Action", ...]:
     >>> [str(action) for action in parse_history("1x2, 1 X 5")]
     ['1x2', '1x5']
     """
-    from liarsolve.rules import parse_action
+    from liarsolve.rules import parse_actions
 
-    words = re.sub(r"(?<=\d)\s*[x]\s*(?=\d)", "x", text, flags=re.IGNORECASE)  # as in 1 x 2
-    return tuple(parse_action(word) for word in words.replace(",", " ").split())
+    return parse_actions(text)

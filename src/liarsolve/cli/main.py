@@ -1,14 +1,13 @@
 """The command ``liarsolve``: finds the subcommand, turns errors into sentences and exit codes."""
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
-from liarsolve import __version__
-from liarsolve.errors import InputTypeError, LiarsolveError
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what loads more waits until `main` can answer Ctrl-C
+    import argparse
+    from collections.abc import Sequence
 
 COMMANDS = {
     "odds": "the odds of a bid, or of a claim about one hand",
@@ -20,37 +19,14 @@ COMMANDS = {
 """Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one sentence, without the usage block in front of it."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.register("type", int, _whole_number)
-        self.register("type", float, _number)
-
-    def error(self, message: str) -> None:  # type: ignore[override]  # argparse: NoReturn; exit below never returns
-        self.exit(2, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
-
-
-def _whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        message = f"a whole number is wanted, such as 3, got {text!r}"
-        raise argparse.ArgumentTypeError(message) from None
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        message = f"a number is wanted, such as 1e-3 or 60, got {text!r}"
-        raise argparse.ArgumentTypeError(message) from None
-
-
-def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+def build_parser(command: str | None = None) -> "argparse.ArgumentParser":
     """Build the argument parser; only the module of ``command`` is imported, the others by name."""
-    parser = _Parser(
+    import argparse
+
+    from liarsolve import __version__
+    from liarsolve.cli._parser import Parser
+
+    parser = Parser(
         prog="liarsolve",
         description="Liar's Dice: the odds of a bid, and optimal play with a certificate.",
     )
@@ -68,20 +44,30 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     """Run one command; 0 on success, 1 if it failed, 2 for bad input."""
-    argv = list(sys.argv[1:] if argv is None else argv)
-    command = next((word for word in argv if word in COMMANDS), None)
-    args = build_parser(command).parse_args(argv)
+    program = "liarsolve"
+    try:
+        argv = list(sys.argv[1:] if argv is None else argv)
+        command = next((word for word in argv if word in COMMANDS), None)
+        program = program if command is None else f"{program} {command}"
+        args = build_parser(command).parse_args(argv)
+        return _run(args)
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 1
+
+
+def _run(args: "argparse.Namespace") -> int:
+    """Run the command that the arguments name, and turn its errors into sentences."""
+    from liarsolve.errors import InputTypeError, LiarsolveError
+
     try:
         return int(import_module(f"liarsolve.cli.{args.command}").run(args))
     except LiarsolveError as error:
         print(f"liarsolve {args.command}: {error}", file=sys.stderr)
         bad_input = isinstance(error, ValueError | InputTypeError | KeyError)
         return 2 if bad_input else 1
-    except KeyboardInterrupt:
-        print(f"liarsolve {args.command}: interrupted", file=sys.stderr)
-        return 1
     except BrokenPipeError:  # the reader of a pipe has seen enough, as in `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -68,6 +68,8 @@ def parse_hand(text: str | Iterable[int], n_faces: int = 6) -> Hand:
     (1, 6, 6)
     """
     if isinstance(text, str):
+        if "," in text and not all(part.strip() for part in text.split(",")):
+            raise InputError(f"a hand has a face between any two commas, got {text!r}")
         words = text.replace(",", " ").split()
         if len(words) == 1 and n_faces <= 9:
             words = list(words[0])

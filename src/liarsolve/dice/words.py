@@ -1,12 +1,23 @@
 """Counts and faces in the words that players use."""
 
-__all__ = ["count_word", "face_word", "spell_bid"]
+__all__ = ["COUNT_OF_WORD", "FACE_OF_WORD", "count_word", "face_word", "spell_bid"]
 
 _COUNTS = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve"),
 )
 _FACES = ("one", "two", "three", "four", "five", "six")
+
+COUNT_OF_WORD = {word: count for count, word in enumerate(_COUNTS) if count > 0} | {"a": 1, "an": 1}
+"""Numbers of dice by the words for them."""
+
+FACE_OF_WORD = (
+    {word: (face, False) for face, word in enumerate(_COUNTS) if face > 0}
+    | {f"{word}es" if word.endswith("x") else f"{word}s": (face, True)
+       for face, word in enumerate(_COUNTS) if face > 0}
+    | {"ace": (1, False), "aces": (1, True)}
+)  # fmt: skip
+"""Faces by the words for them, and whether the word speaks of several dice."""
 
 
 def count_word(count: int) -> str:

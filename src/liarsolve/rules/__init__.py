@@ -9,6 +9,7 @@ from liarsolve.rules.bidding.actions import (
     Call,
     format_action,
     parse_action,
+    parse_actions,
 )
 from liarsolve.rules.bidding.game import BiddingPayoff, BiddingState, BiddingView, one_against_all
 from liarsolve.rules.bidding.options import (
@@ -59,6 +60,7 @@ from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
 from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
+from liarsolve.rules.option_help import OptionHelp, explain_options
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
 from liarsolve.rules.start import first_state
 
@@ -102,6 +104,7 @@ __all__ = [
     "OnesSlot",
     "OpenMin",
     "OpenOnes",
+    "OptionHelp",
     "Outcome",
     "OutcomeKind",
     "PalificoFace",
@@ -119,6 +122,7 @@ __all__ = [
     "WildUntil",
     "cup_option_values",
     "describe_rules",
+    "explain_options",
     "first_state",
     "follow",
     "format_action",
@@ -128,6 +132,7 @@ __all__ = [
     "one_against_all",
     "option_values",
     "parse_action",
+    "parse_actions",
     "parse_cup_action",
     "presets",
     "rule_sentences",

@@ -1,5 +1,7 @@
 """Rules in plain words, put together option by option."""
 
+from collections.abc import Sequence
+
 from liarsolve.rules.bidding.bid_order import biddable_faces
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
@@ -17,6 +19,7 @@ from liarsolve.rules.bidding.rule_set import RuleSet
 from liarsolve.rules.cup.describe import cup_sentences, summarize_cup_rules
 from liarsolve.rules.cup.rule_set import CupRules
 
+_MOST_FACES_LISTED = 12
 _FACE_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 
@@ -99,6 +102,18 @@ def face_name(rules: RuleSet, face: int) -> str:
     return _FACE_NAMES[face - 1] if face <= len(_FACE_NAMES) else f"{face}s"
 
 
+def _list_faces(faces: Sequence[int]) -> str:
+    """List faces from low to high, those in the middle left out if they are many.
+
+    >>> _list_faces([2, 3, 4, 1]), _list_faces([*range(2, 21), 1])
+    ('2, 3, 4, 1', '2, 3, ..., 19, 20, 1')
+    """
+    words = [str(face) for face in faces]
+    if len(words) > _MOST_FACES_LISTED:
+        words = [*words[:2], "...", *words[-3:]]
+    return ", ".join(words)
+
+
 def _wild_sentence(rules: RuleSet) -> str:
     if rules.wild is Wild.NONE:
         return "No face is wild: a die counts only for the face it shows."
@@ -153,7 +168,7 @@ def _raise_sentence(rules: RuleSet) -> str:
         RaiseRule.FACE_WRAP: "more dice of the same face, or as many dice of a higher face, or, "
         f"after {high}, more dice of the lowest face, {low}",
     }[rules.raise_rule]
-    text = f"Then players in turn raise: {how}. Faces rank {', '.join(map(str, faces))}."
+    text = f"Then players in turn raise: {how}. Faces rank {_list_faces(faces)}."
     if not rules.has_half_rule:
         return text
     text += f" {ones.capitalize()} stand apart, since they count double: "

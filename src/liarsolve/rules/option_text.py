@@ -17,6 +17,10 @@ __all__ = [
     "parse_whole_number",
 ]
 
+_MOST_DIGITS = 18
+"""Longer numbers stand for nothing that is counted here."""
+_SHOWN = 60
+"""Characters of a value that a message repeats."""
 _BOOL_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -68,7 +72,8 @@ def parse_whole_number(value: object) -> int:
     3
     """
     word = str(value).strip()
-    if isinstance(value, bool) or not (word.isascii() and word.isdigit()):
+    is_number = word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
+    if isinstance(value, bool) or not is_number:
         raise ValueError(word)
     return int(word)
 
@@ -94,6 +99,7 @@ def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) ->
         return kinds[option].parse(value)
     except ValueError:
         shown = value if isinstance(value, str) else repr(value)
+        shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
         raise RuleError(
             f"{option}={shown} is not allowed; allowed: {kinds[option].values}"
         ) from None

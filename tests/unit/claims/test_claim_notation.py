@@ -25,6 +25,7 @@ from liarsolve.claims import (
 )
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import InputError, InputTypeError
+from liarsolve.rules import presets
 
 DICE, CARDS = Equipment.dice(5, 6), Equipment.cards()
 BOX = ClaimSet(DICE, POKER, ClaimDetail.PREFIX)
@@ -241,3 +242,31 @@ def test_hands_that_cannot_be_are_refused(claims, text, error, message):
 def test_a_claim_is_a_text():
     with pytest.raises(InputTypeError, match="a claim is a text such as 'full house' or 'QQQ99'"):
         parse_claim(33, BOX)
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "claim"),
+    [
+        (presets.MIA, "six one", "61"),
+        (presets.MIA, "one and a six", "61"),
+        (presets.MIA, "6 1", "61"),
+        (presets.MIA, "6-1", "61"),
+        (presets.MIA, "six six", "66"),
+        (presets.MIA, "Mia", "21"),
+        (presets.CLASSIC, "ace, king, queen, jack, ten", "AKQJT"),
+        (presets.BOX, "jack jack queen", "JJ+Q"),
+    ],
+)
+def test_the_faces_of_a_claim_may_be_said_one_by_one(rules, text, claim):
+    assert rules.format_claim(rules.parse_claim(text)) == claim
+
+
+def test_two_ways_to_read_a_claim_get_a_sentence():
+    with pytest.raises(InputError, match=r"^'two one' could be 21 or 11; write one of these$"):
+        parse_claim("two one", MIA_CLAIMS)
+
+
+@pytest.mark.parametrize("text", ["Q,,Q,Q,9,9", ",QQQ99", "QQQ99,"])
+def test_a_gap_in_a_hand_is_no_face(text):
+    with pytest.raises(InputError, match=r"^there is a face between any two commas, got "):
+        presets.CLASSIC.parse_hand(text)

@@ -6,6 +6,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
+from command_words import replacing
 from liarsolve import (
     HonestPlayer,
     ProbabilityPlayer,
@@ -75,7 +76,7 @@ def test_json_is_the_function(capsys):
 def test_every_option_changes_something(capsys, option):
     game = f"{GAME} --players random,probability"
     name = option.split()[0]
-    changed = run_json(capsys, f"{game} {option}")
+    changed = run_json(capsys, replacing(game, option))
     plain = run_json(capsys, game)
     assert changed["utility"] != plain["utility"], name
 
@@ -100,7 +101,7 @@ def test_strategies_are_played_from_their_folders(capsys, folders):
     report = run_json(capsys, f"--players {good},{poor} --deals 300")
     assert report["players"] == [str(good), str(poor)]
     assert (report["dice"], report["rules"]["faces"]) == ([2, 1], 3)
-    named = run_json(capsys, f"--players {good},{poor} {GAME} --deals 300")
+    named = run_json(capsys, replacing(f"--players {good},{poor} {GAME}", "--deals 300"))
     assert named["utility"] == report["utility"]
     alike = run_json(capsys, f"--players {good},{good} --deals 30")
     assert alike["utility"] == {"mean": 0.0, "lo": 0.0, "hi": 0.0}
@@ -134,7 +135,9 @@ def test_full_tables_are_played_from_every_seat(capsys, folders):
 
 
 def test_people_are_told_what_came_out(capsys, folders):
-    status, out, err = run(capsys, f"{GAME} --players probability,random --deals 300 --seed 1")
+    status, out, err = run(
+        capsys, replacing(GAME, "--players probability,random --deals 300 --seed 1")
+    )
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "perudo, faces=3: 2 dice against 1"
@@ -195,7 +198,8 @@ def test_a_verdict_speaks_of_the_interval():
         ("--players honest,random --dice 1,1 --confidence 95", "--confidence lies between 0 and 1"),
         ("--players honest,random --dice 1,1 --rules mia", "mia is a cup game"),
         ("--players honest,random --dice 1,1 --rules chess", "chess"),
-        ("--players honest,random --dice 1,1 --exact-payoff 1", "--exact-payoff is WIN,LOSE"),
+        ("--players honest,random --rules perudo --dice 1,1 --exact-payoff 1",
+         "--exact-payoff is WIN,LOSE"),
         ("--players {0}/good,honest --dice 1,1", "a round with dice 2,1, not 1,1"),
         ("--players {0}/good,honest --rules common", "holds perudo, faces=3, not common; leave"),
         ("--players {0}/good,honest --palifico", "holds an ordinary round, not a palifico round"),
@@ -234,11 +238,13 @@ def test_ctrl_c_prints_what_was_played(capsys, monkeypatch):
         return play(self, turn, rng)
 
     monkeypatch.setattr(ProbabilityPlayer, "act", act)
-    status, out, err = run(capsys, f"{GAME} --players probability,random --deals 5000")
+    status, out, err = run(capsys, replacing(GAME, "--players probability,random --deals 5000"))
     assert (status, err) == (1, "")
     assert "(interrupted)" in out
     turns.clear()
-    status, out, err = run(capsys, f"{GAME} --players probability,random --deals 5000 --json")
+    status, out, err = run(
+        capsys, replacing(GAME, "--players probability,random --deals 5000 --json")
+    )
     report = json.loads(out)
     assert (status, err) == (1, "")
     assert report["is_interrupted"]

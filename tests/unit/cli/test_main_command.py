@@ -86,7 +86,7 @@ def test_version_and_help_list_what_there_is(capsys):
     [
         ([], "liarsolve: the following arguments are required: COMMAND"),
         (["gamble"], "liarsolve: argument COMMAND: invalid choice: 'gamble'"),
-        (["rules", "--shout"], "liarsolve: unrecognized arguments: --shout"),
+        (["rules", "--shout"], "liarsolve rules: unrecognized arguments: --shout"),
         (
             ["advise", "--thrown", "two"],
             "liarsolve advise: argument --thrown: a whole number is wanted",
@@ -99,7 +99,77 @@ def test_usage_errors_point_to_the_help(capsys, argv, sentence):
     out, err = capsys.readouterr()
     assert (stopped.value.code, out) == (2, "")
     assert err.startswith(sentence)
-    assert err.splitlines()[1].startswith("Try 'liarsolve")
+    prog = sentence.partition(":")[0]
+    assert err.splitlines()[1:] == [f"Try '{prog} --help'."]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_hint_names_the_command(capsys, command):
+    for argv in ([command, "--shout"], [command, "--faces"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(argv)
+        assert stopped.value.code == 2
+        assert capsys.readouterr().err.splitlines()[1] == f"Try 'liarsolve {command} --help'."
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_with_one_value_is_not_given_twice(capsys, command):
+    with pytest.raises(SystemExit) as stopped:
+        main([command, "--faces", "4", "--faces=5"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith(
+        f"liarsolve {command}: --faces takes one value and is given twice; leave one of them out\n"
+    )
+
+
+def test_two_names_of_an_option_are_one(capsys):
+    with pytest.raises(SystemExit):
+        main(["odds", "--faces", "4", "--sides", "5"])
+    assert (
+        "--faces and --sides are one option, which takes one value; leave one"
+        in capsys.readouterr().err
+    )
+
+
+def test_what_is_not_a_number_is_shown_in_part(capsys):
+    with pytest.raises(SystemExit):
+        main(["odds", "--total", "9" * 5000])
+    assert len(capsys.readouterr().err) < 250
+
+
+CTRL_C_DURING_AN_IMPORT = """
+import importlib.abc, runpy, sys
+
+class Stop(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.modules.pop({module!r}, None)
+sys.meta_path.insert(0, Stop())
+sys.argv = ["liarsolve", *{argv!r}]
+{start}
+"""
+MODULE = "runpy.run_module('liarsolve', run_name='__main__')"
+SCRIPT = "from liarsolve.cli.main import main; sys.exit(main())"
+
+
+@pytest.mark.parametrize("start", [MODULE, SCRIPT], ids=["module", "script"])
+@pytest.mark.parametrize(
+    "module",
+    ["argparse", "liarsolve.cli._parser", "liarsolve.cli.odds", "liarsolve.rules", "rich"],
+)
+def test_ctrl_c_during_the_imports_is_one_line(start, module):
+    argv = ["odds", "--bid", "3x6", "--dice", "2,2", "--history", "1x2,1x3"]
+    code = CTRL_C_DURING_AN_IMPORT.format(module=module, argv=argv, start=start)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "liarsolve odds: interrupted\n")
+
+
+def test_ctrl_c_before_the_command_is_known_is_one_line():
+    code = CTRL_C_DURING_AN_IMPORT.format(module="liarsolve.cli.main", argv=["odds"], start=MODULE)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "liarsolve: interrupted\n")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

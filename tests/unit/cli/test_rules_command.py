@@ -34,8 +34,9 @@ def test_the_command_prints_the_rules_of_a_preset(capsys):
     status, out, err = run(capsys, "perudo")
     assert (status, err) == (0, "")
     assert out.startswith("The rules of perudo\n\n- Every player rolls his own dice in secret;")
-    assert "ones must be at least half its quantity, rounded up (PE.3b)" in out
-    assert max(map(len, out.splitlines())) <= 90
+    said = " ".join(out.split())
+    assert "ones must be at least half its quantity, rounded up (PE.3b)" in said
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_set_and_faces_change_the_rules(capsys):
@@ -57,15 +58,23 @@ def test_json_is_one_object_that_rebuilds_the_rules(capsys):
     status, out, err = run(capsys, "snyd", "--faces", "2", "--dice", "1,1", "--json")
     report = json.loads(out)
     assert (status, err, out.count("\n")) == (0, "", 1)
-    assert RuleSet.from_dict(report["options"]) == presets.SNYD.replace(faces=2)
-    assert report["name"] == "snyd, faces=2"
-    assert report["rules"][1].startswith("Ones are wild")
+    assert RuleSet.from_dict(report["rules"]) == presets.SNYD.replace(faces=2)
+    assert report["rules"]["name"] == "snyd, faces=2"
+    assert report["sentences"][1].startswith("Ones are wild")
     assert (report["dice"], report["bids"]) == ([1, 1], ["1x2", "2x2"])
 
 
-def test_without_dice_json_has_no_bids(capsys):
-    _, out, _ = run(capsys, "snyd", "--json")
-    assert set(json.loads(out)) == {"name", "options", "rules"}
+FIELDS = {"rules", "sentences", "dice", "bids", "claims", "options"}
+
+
+@pytest.mark.parametrize("preset", ["snyd", "mia"])
+def test_what_json_does_not_hold_is_null(capsys, preset):
+    _, out, _ = run(capsys, preset, "--json")
+    report = json.loads(out)
+    assert set(report) == FIELDS
+    assert [name for name in sorted(report) if report[name] is None] == sorted(
+        FIELDS - {"rules", "sentences"}
+    )
 
 
 def test_a_cup_game_in_plain_words(capsys):
@@ -73,8 +82,8 @@ def test_a_cup_game_in_plain_words(capsys):
     assert (status, err) == (0, "")
     assert out.startswith("The rules of classic, lives=5\n\n- Five dice with faces 9, 10, J,")
     assert "who start with five lives each" in out
-    assert "CL?n is a point on which players differ" in out
-    assert max(map(len, out.splitlines())) <= 90
+    assert "CL?n is a point on which players differ" in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_the_claims_of_a_cup_game_from_the_lowest_to_the_highest(capsys):
@@ -90,9 +99,10 @@ def test_the_claims_of_a_cup_game_from_the_lowest_to_the_highest(capsys):
 def test_json_of_a_cup_game_rebuilds_its_rules(capsys):
     _, out, _ = run(capsys, "liar_die", "--faces", "3", "--claims", "--json")
     report = json.loads(out)
-    assert CupRules.from_dict(report["options"]) == presets.LIAR_DIE.replace(faces=3)
-    assert (report["name"], report["claims"]) == ("liar_die, equipment=dice(1,3)", ["1", "2", "3"])
-    assert set(report) == {"name", "options", "rules", "claims"}
+    assert CupRules.from_dict(report["rules"]) == presets.LIAR_DIE.replace(faces=3)
+    assert report["rules"]["name"] == "liar_die, equipment=dice(1,3)"
+    assert report["claims"] == ["1", "2", "3"]
+    assert set(report) == FIELDS
 
 
 def test_commands_for_bidding_refuse_a_cup_game():
@@ -104,17 +114,21 @@ def test_without_a_name_presets_and_options_are_listed(capsys):
     status, out, _ = run(capsys)
     assert status == 0
     assert "\n  dudo           ones wild; quantity, then face; n ones just below 2n twos\n" in out
+    assert out.endswith("\nliarsolve rules --options explains them.\n")
     assert "\n  mia            cup, 2 dice; whole hands claimed; all thrown each time;" in out
     assert "\n  open_ones          yes, no\n" in out
-    listed = {line.split()[0] for line in out.splitlines() if line.startswith("  ")}
+    names = [line[2:].split(" ")[0] for line in out.splitlines() if line.startswith("  ")]
+    listed = {name for name in names if name}
     assert listed == set(PRESETS) | set(option_values()) | set(cup_option_values())
 
 
 def test_the_list_as_json(capsys):
     _, out, _ = run(capsys, "--json")
     report = json.loads(out)
-    assert report["options"] == option_values()
-    assert report["cup_options"] == cup_option_values()
+    assert set(report) == {"presets", "options", "cup_presets", "cup_options"}
+    for key, values in (("options", option_values()), ("cup_options", cup_option_values())):
+        assert {entry["option"]: entry["values"] for entry in report[key]} == values
+    assert json.loads(run(capsys, "--options", "--json")[1]) == report
     assert {name: RuleSet.from_dict(d) for name, d in report["presets"].items()} == BIDDING_PRESETS
     cups = report["cup_presets"]
     assert {name: CupRules.from_dict(d) for name, d in cups.items()} == CUP_PRESETS
@@ -129,6 +143,29 @@ def test_the_list_as_json(capsys):
             "least 2"),
         (["perudo", "--dice", "2;1"], "dice are written as the number of each player, such as "
             "2,1, got '2;1'"),
+        (["perudo", "--dice", "2,,1"], "dice are written as the number of each player, such as "
+            "2,1, got '2,,1'"),
+        (["perudo", "--dice", "1000000,1000000"], "with --dice 1000000,1000000 and 6 faces there "
+            "are up to 12,000,000 bids, and 10,000 at most are listed; name fewer dice"),
+        (["perudo", "--dice", "9" * 30 + ",1"], "dice are written as the number of each player, "
+            f"such as 2,1, got '{'9' * 30},1'"),
+        (["common", "--faces", "99999999999"], "faces must be a whole number of at most 1000000, "
+            "got 99999999999"),
+        (["mia", "--faces", "99999999999"], "equipment=dice(2,99999999999) has more than 50,000 "
+            "different hands, too many to rank; take fewer dice or faces"),
+        (["classic", "--set", "equipment=dice(60,60)"], "equipment=dice(60,60) has more than "
+            "50,000 different hands, too many to rank; take fewer dice or faces"),
+        (["classic", "--set", "dislodge_prob=1e999999999"], "dislodge_prob=1e999999999 is not "
+            "allowed; allowed: a chance from 0 to 1, such as 1/20"),
+        (["perudo", "--faces", "9" * 100], f"faces={'9' * 57}... is not allowed; allowed: a whole "
+            "number of at least 2"),
+        (["common", "--set", "wild=none", "--set", "wild = ones"], "--set wild=none and --set "
+            "wild = ones say two things; leave one of them out"),
+        (["common", "--set", "faces=4", "--faces", "5"], "--faces 5 and --set faces=4 say two "
+            "things; leave one of them out"),
+        (["common", "--set", "=4"], "--set takes OPTION=VALUE, such as wild=none, got '=4'"),
+        (["--dice", ""], "name the preset first, such as: liarsolve rules perudo --set "
+            "wild=ones"),
         (["perudo", "--dice", "2"], "a round needs two players or more, got dice=(2,)"),
         (["--faces", "3"], "name the preset first, such as: liarsolve rules perudo --set "
             "wild=ones"),
@@ -149,6 +186,9 @@ def test_bad_input_ends_with_one_sentence_and_status_2(capsys, argv, message):
 def parsed(*argv):
     parser = argparse.ArgumentParser()
     add_rule_arguments(parser)
+    for name in ("--exact-payoff", "--dice"):
+        parser.add_argument(name)
+    parser.add_argument("--palifico", action="store_true")
     return rules_from(parser.parse_args(argv))
 
 
@@ -161,13 +201,89 @@ def test_other_commands_name_their_rules():
 
 def test_dice_are_read():
     assert parse_dice("5, 5,4") == (5, 5, 4)
-    for text in ("", "2,", "2,-1", "two", "²,1"):
+    for text in ("", "2,", "1,,2", ",1", "2,-1", "two", "²,1"):
         with pytest.raises(InputError, match=r"^dice are written as the number of each player"):
             parse_dice(text)
 
 
 def test_histories_are_read():
     assert parse_history("1x2, 1x5 liar") == (Bid(1, 2), Bid(1, 5), CHALLENGE)
+    assert parse_history("1 x 2, two fives, dudo") == (Bid(1, 2), Bid(2, 5), CHALLENGE)
     assert parse_history("") == ()
     with pytest.raises(InputError, match=r"^an action is a bid such as 4x3, liar or exact, got "):
         parse_history("1x2,raise")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--rules", "common"), "there is no exact call by the rules of common, so --exact-payoff "
+            "would do nothing; leave out --exact-payoff, or add --set exact_who=next"),
+        (("--rules", "perudo", "--palifico"), "there is no exact call in a palifico round, so "
+            "--exact-payoff would do nothing; leave out --exact-payoff"),
+        (("--rules", "perudo", "--set", "exact_min_players=3", "--dice", "1,1"),
+            "an exact call needs 3 players by the rules of perudo, exact_min_players=3, and there "
+            "are 2, so --exact-payoff would do nothing; leave out --exact-payoff"),
+    ],
+)  # fmt: skip
+def test_a_payoff_of_exact_calls_needs_an_exact_call(argv, message):
+    with pytest.raises(InputError) as refused:
+        parsed(*argv, "--exact-payoff", "2,1")
+    assert str(refused.value) == message
+    assert parsed("--rules", "perudo", "--exact-payoff", "2,1") == presets.PERUDO
+
+
+def test_options_are_explained_one_by_one(capsys):
+    status, out, err = run(capsys, "--options")
+    assert (status, err) == (0, "")
+    names = {line.strip() for line in out.splitlines() if line.startswith("  ") and line[2] != " "}
+    assert names == set(option_values()) | set(cup_option_values())
+    assert (
+        "\n  open_ones\n    Whether the first bid of a round may be on ones (PE.2, LD?2).\n"
+        "    Values: yes, no.\n    Default: yes.\n" in out
+    )
+
+
+def test_options_of_a_preset_show_its_values(capsys):
+    _, out, _ = run(capsys, "perudo", "--options", "--set", "faces=8")
+    assert "\n    Default: yes; here: no.\n" in out
+    assert "\n    Default: 6; here: 8.\n" in out
+    report = json.loads(run(capsys, "mia", "--options", "--json")[1])
+    by_name = {entry["option"]: entry for entry in report["options"]}
+    assert set(by_name) == set(cup_option_values())
+    assert by_name["look"]["value"] == "never"
+    assert by_name["look"]["default"] == "before_throw"
+    for entry in by_name.values():
+        assert set(entry) == {
+            *("option", "family", "values", "default", "value", "meaning", "clauses"),
+        }
+        assert entry["family"] == "cup"
+
+
+def test_many_faces_are_not_all_listed(capsys):
+    _, out, _ = run(capsys, "common", "--faces", "1000000")
+    assert "Faces rank 1, 2, ..., 999998, 999999, 1000000." in " ".join(out.split())
+
+
+PAGES = [
+    (),
+    ("--options",),
+    ("perudo",),
+    ("perudo", "--dice", "2,2", "--options"),
+    ("liars_dice", "--set", "palifico_face=ex_palifico_may_change"),
+    ("classic", "--options"),
+    ("box", "--claims"),
+    ("doubtful_dice",),
+    ("mia", "--claims"),
+]
+
+
+@pytest.mark.parametrize("argv", PAGES, ids=" ".join)
+def test_every_page_fits_from_40_columns_on(capsys, monkeypatch, argv):
+    monkeypatch.setenv("COLUMNS", "100")
+    words = run(capsys, *argv)[1].split()
+    for width in range(40, 101):
+        monkeypatch.setenv("COLUMNS", str(width))
+        out = run(capsys, *argv)[1]
+        assert max(map(len, out.splitlines())) <= width
+        assert out.split() == words  # so no word is broken

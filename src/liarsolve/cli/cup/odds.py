@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._page import make_console, print_text
 from liarsolve.cli._rule_arguments import any_rules_from
 from liarsolve.errors import InputError
 
@@ -19,11 +20,16 @@ examples with one hand under a cup:
   liarsolve odds --claim "full house, queens on nines"
   liarsolve odds --hand JJQ9T --keep JJ --claim "two pairs"
   liarsolve odds --hand QQQ99 --beat --rules box     what to keep to beat it
-  liarsolve odds --hand QQQ99 --thrown 2             two of it were thrown, unknown which
+  liarsolve odds --hand QQQ99 --thrown 2             unknown which two
 """
 
+DEFAULT_CUP_RULES = "classic"
+
 _ROWS_SHOWN = 10
-_BIDDING_ARGUMENTS = ("bid", "total", "unseen", "own")
+_BIDDING_ARGUMENTS = (
+    *("bid", "total", "unseen", "dice", "own", "wild", "palifico", "history", "seat", "believe"),
+)
+_CLAIM_ARGUMENTS = ("claim", "beat", "keep", "thrown", "throws")
 
 
 def add_claim_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,27 +39,14 @@ def add_claim_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--beat", action="store_true", help="in place of --claim: beat --hand")
     group.add_argument("--keep", metavar="DICE", help="the dice that stay, such as JJ")
     group.add_argument("--thrown", type=int, metavar="K", help="how many dice are thrown")
-    group.add_argument("--throws", type=int, default=1, metavar="N", help="in up to N throws (1)")
-    group.add_argument(
-        "--rules",
-        metavar="PRESET",
-        help="classic (default), box, liar_cards, doubtful_dice, mia or liar_die",
-    )
-    group.add_argument(
-        "--set",
-        dest="set_options",
-        metavar="OPTION=VALUE",
-        action="append",
-        default=[],
-        help="change one option of these rules, such as truth=contains; may be repeated",
-    )
-    parser.set_defaults(faces=None)
+    group.add_argument("--throws", type=int, metavar="N", help="in up to N throws (default: 1)")
 
 
-def is_about_a_cup(args: argparse.Namespace) -> bool:
-    """Whether the arguments ask for a hand under the cup, not for bids on everybody's dice."""
-    named = (args.claim, args.keep, args.thrown, args.rules)
-    return args.beat or args.throws != 1 or any(value is not None for value in named)
+def asks_for_claim(args: argparse.Namespace) -> str | None:
+    """Name an argument that is about a hand under the cup; None if there is none."""
+    given = (name for name in _CLAIM_ARGUMENTS if getattr(args, name) not in (None, False))
+    name = next(given, None)
+    return None if name is None else f"--{name}"
 
 
 def run_claim_odds(args: argparse.Namespace) -> None:
@@ -110,7 +103,7 @@ def _read_question(args: argparse.Namespace) -> _Question:
         hand=hand,
         kept=kept,
         n_thrown=args.thrown,
-        throws=args.throws,
+        throws=1 if args.throws is None else args.throws,
     )
 
 
@@ -118,11 +111,11 @@ def _read_rules(args: argparse.Namespace) -> "CupRules":
     from liarsolve.rules import CUP_PRESETS, CupRules, get_preset
 
     for name in _BIDDING_ARGUMENTS:
-        if getattr(args, name) is not None:
+        if getattr(args, name) not in (None, False):
             raise InputError(
                 f"--{name} belongs to bids on the dice of all players, not to a hand under the cup"
             )
-    rules = any_rules_from(args, preset=get_preset(args.rules or "classic"))
+    rules = any_rules_from(args, preset=get_preset(args.rules or DEFAULT_CUP_RULES))
     if not isinstance(rules, CupRules):
         raise InputError(
             f"claims about a hand under the cup need one of the rules {', '.join(CUP_PRESETS)}, "
@@ -148,14 +141,14 @@ def _check_dice(
         raise InputError(f"--thrown must lie in 0..{n_items}, got {args.thrown}")
     if kept is not None and args.thrown is not None and len(kept) + args.thrown != n_items:
         raise InputError(
-            f"of {n_items} dice, {n_items - len(kept)} are thrown when {args.keep} stay, got "
-            f"--thrown {args.thrown}"
+            f"of {n_items} dice, {n_items - len(kept)} are thrown when {args.keep or 'no dice'} "
+            f"stay, got --thrown {args.thrown}"
         )
     if hand is None and kept is None and args.thrown not in (None, n_items):
         raise InputError(f"--thrown {args.thrown} needs the --hand or the dice in --keep")
     if hand is not None and kept is not None and any(kept.count(f) > hand.count(f) for f in kept):
         raise InputError(f"--keep must be part of the hand {args.hand}, got {args.keep}")
-    if args.throws < 1:
+    if args.throws is not None and args.throws < 1:
         raise InputError(f"--throws must be 1 or more, got {args.throws}")
 
 
@@ -214,13 +207,12 @@ def _unknown_chance(question: _Question) -> float | Fraction | None:
 def _answer_aim(question: _Question, *, as_json: bool) -> None:
     options = _options(question)
     chance, unknown = _chance(question, options), _unknown_chance(question)
-    kept = question.kept if question.hand is None or question.kept else options[0].kept
+    is_given = question.hand is None or question.kept is not None
+    kept = question.kept if is_given else options[0].kept
     if as_json:
-        report: dict[str, object] = {
-            "rules": question.rules.name,
+        report = _common_report(question) | {
             "truth": question.rules.truth.value,
             "aim": question.aim,
-            "hand": None if question.hand is None else question.write(question.hand),
             "keep": question.write(kept or ()),
             "throws": question.throws,
             **_write_chance(chance),
@@ -232,19 +224,25 @@ def _answer_aim(question: _Question, *, as_json: bool) -> None:
                 }
                 for option in options
             ],
+            "unknown_which": None if unknown is None else _write_chance(unknown),
         }
-        if unknown is not None:
-            report["unknown_which"] = _write_chance(unknown)
         print(json.dumps(report))
         return
     _show_aim(question, kept or (), chance, options, unknown)
 
 
-def _write_chance(chance: float | Fraction) -> dict[str, float | str]:
-    written: dict[str, float | str] = {"p": float(chance)}
-    if isinstance(chance, Fraction):
-        written["exact"] = str(chance)
-    return written
+def _common_report(question: _Question) -> dict[str, object]:
+    """Write what was asked, the same fields in every answer about a cup."""
+    return {
+        "rules": question.rules.to_dict(),
+        "hand": None if question.hand is None else question.write(question.hand),
+        "thrown": question.n_thrown,
+    }
+
+
+def _write_chance(chance: float | Fraction) -> dict[str, float | str | None]:
+    """Write a chance, and the fraction that it is if that was found."""
+    return {"p": float(chance), "exact": str(chance) if isinstance(chance, Fraction) else None}
 
 
 def _show_aim(
@@ -255,22 +253,19 @@ def _show_aim(
     unknown: float | Fraction | None,
 ) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     from liarsolve.odds import format_percent
 
-    console = Console(highlight=False)
     aim = str(question.aim)
     how = _describe_throw(question, kept)
-    console.print(
+    print_text(
         f"{aim[0].upper()}{aim[1:]}{_better(question)}, {question.rules.name} rules, {how}: "
-        f"{_percent(chance)}.",
-        soft_wrap=True,
+        f"{_percent(chance)}."
     )
     if unknown is not None:
         n = question.n_thrown
-        console.print(f"If it is not known which {n} were thrown: {_percent(unknown)}.")
+        print_text(f"If it is not known which {n} were thrown: {_percent(unknown)}.")
     if not options:
         return
     table = Table(box=box.SIMPLE)
@@ -284,9 +279,9 @@ def _show_aim(
                 format_percent(float(option.prob)),
                 style="bold" if option.kept == kept else None,
             )
-    console.print(table)
+    make_console().print(table)
     if len(options) > _ROWS_SHOWN:
-        console.print(f"The best {_ROWS_SHOWN} of {len(options)} choices; --json gives all.")
+        print_text(f"The best {_ROWS_SHOWN} of {len(options)} choices; --json gives all.")
 
 
 def _better(question: _Question) -> str:
@@ -344,11 +339,8 @@ def _answer_law(question: _Question, *, as_json: bool) -> None:
 
 
 def _law_report(question: _Question, law: "HandLaw") -> dict[str, object]:
-    return {
-        "rules": question.rules.name,
-        "hand": None if question.hand is None else question.write(question.hand),
+    return _common_report(question) | {
         "keep": None if question.kept is None else question.write(question.kept),
-        "thrown": question.n_thrown,
         "categories": {
             category.value: _write_chance(chance) for category, chance in law.categories().items()
         },
@@ -362,13 +354,11 @@ def _law_report(question: _Question, law: "HandLaw") -> dict[str, object]:
 
 def _show_law(question: _Question, law: "HandLaw", how: str) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     from liarsolve.odds import format_percent
 
-    console = Console(highlight=False)
-    console.print(f"What comes out, {question.rules.name} rules, {how}:", soft_wrap=True)
+    print_text(f"What comes out, {question.rules.name} rules, {how}:")
     table = Table(box=box.SIMPLE)
     table.add_column("hand")
     for heading in ("chance %", "or better %"):
@@ -381,4 +371,4 @@ def _show_law(question: _Question, law: "HandLaw", how: str) -> None:
             format_percent(float(chance)),
             format_percent(float(better)),
         )
-    console.print(table)
+    make_console().print(table)

@@ -5,6 +5,8 @@ of raises can come back to where it was. Under ``count_or_face`` and ``reset_qua
 ``at_least_half``) the order is the whole rule; the others allow only some of the larger bids.
 """
 
+from collections.abc import Callable
+
 from liarsolve.rules.bidding.actions import Bid
 from liarsolve.rules.bidding.options import OnesEntry, OnesSlot, RaiseRule, Wild
 from liarsolve.rules.bidding.rule_set import RuleSet
@@ -35,18 +37,29 @@ def enumerate_bids(rules: RuleSet, max_quantity: int, *, palifico: bool = False)
     '1x2 1x3 2x2 2x3 1x1 3x2 3x3 2x1 3x1'
     """
     faces = biddable_faces(rules, palifico=palifico)
+    bids = (Bid(quantity, face) for quantity in range(1, max_quantity + 1) for face in faces)
+    return tuple(sorted(bids, key=bid_rank(rules, palifico=palifico)))
+
+
+def bid_rank(rules: RuleSet, *, palifico: bool = False) -> Callable[[Bid], tuple[int, int]]:
+    """Make the key that sorts bids from the lowest to the highest.
+
+    >>> key = bid_rank(RuleSet(wild=Wild.ONES, ones_slot=OnesSlot.AFTER_2N))
+    >>> key(Bid(4, 6)) < key(Bid(2, 1)) < key(Bid(5, 2))
+    True
+    """
+    place = {face: i for i, face in enumerate(biddable_faces(rules, palifico=palifico))}
     has_half_rule = rules.has_half_rule and not palifico
 
     def rank(bid: Bid) -> tuple[int, int]:
         if has_half_rule and bid.face == rules.ones_face:
             after = rules.ones_slot is OnesSlot.AFTER_2N
-            return (2 * bid.quantity, len(faces) if after else -1)
+            return (2 * bid.quantity, len(place) if after else -1)
         if rules.raise_rule is RaiseRule.RESET_QUANTITY:
-            return (faces.index(bid.face), bid.quantity)
-        return (bid.quantity, faces.index(bid.face))
+            return (place[bid.face], bid.quantity)
+        return (bid.quantity, place[bid.face])
 
-    bids = (Bid(quantity, face) for quantity in range(1, max_quantity + 1) for face in faces)
-    return tuple(sorted(bids, key=rank))
+    return rank
 
 
 def raise_problem(rules: RuleSet, last: Bid, bid: Bid, *, palifico: bool = False) -> str | None:

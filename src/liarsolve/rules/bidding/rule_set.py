@@ -32,6 +32,8 @@ _ENUM_OF_OPTION: dict[str, type[Enum]] = {
     "palifico_face": PalificoFace,
 }
 _NUMBER_OPTIONS = ("faces", "exact_min_players")
+_MOST = 10**6
+"""Largest number of faces, as for odds, and of players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class RuleSet:
             value = getattr(self, option)
             if type(value) is not int or value < 2:
                 raise RuleError(f"{option} must be a whole number of at least 2, got {value!r}")
+            if value > _MOST:
+                raise RuleError(f"{option} must be a whole number of at most {_MOST}, got {value}")
         if not isinstance(self.cap_bids, bool):
             raise RuleError(f"cap_bids must be True or False, got {self.cap_bids!r}")
         problem = _conflict(self)

@@ -22,6 +22,7 @@ __all__ = [
 
 _DICE_PATTERN = re.compile(r"dice\((\d+),(\d+)\)|(\d+)d(\d+)")
 _CARDS_PATTERN = re.compile(r"cards\((\d+),(\d+),(\d+)\)")
+_PROB_PATTERN = re.compile(r"\d{1,18}/\d{1,18}|(\d{1,18}|\d{0,18}\.\d{1,18})(e-?\d{1,2})?")
 _CARDS_24 = Equipment.cards(5, 6, 4)
 
 
@@ -103,6 +104,8 @@ def _parse_ranking(value: object) -> Ranking:
 def _parse_prob(value: object) -> Fraction:
     if isinstance(value, bool):
         raise ValueError(value)  # every value that is refused is refused alike
+    if isinstance(value, str) and _PROB_PATTERN.fullmatch(value.strip().lower()) is None:
+        raise ValueError(value)  # also 1e999999999, a fraction that no memory holds
     try:
         return Fraction(str(value))
     except ZeroDivisionError as error:

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from command_words import replacing
 from liarsolve import load, p_at_least, presets, solve
 from liarsolve.cli.bidding.advice_words import describe_mixture
 from liarsolve.cli.main import main
@@ -110,7 +111,7 @@ def test_at_the_opening_there_is_no_bid_to_weigh(capsys):
 )
 def test_every_option_changes_the_answer(capsys, option, key):
     base = f"{SMALL} --hand 3 --history 1x1,1x2"
-    assert run_json(capsys, f"{base} {option}")[key] != run_json(capsys, base)[key]
+    assert run_json(capsys, replacing(base, option))[key] != run_json(capsys, base)[key]
 
 
 def test_dice_decide_who_may_hold_what(capsys):

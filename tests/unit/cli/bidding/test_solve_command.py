@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pytest
 
+from command_words import replacing
 from liarsolve import load, presets, solve, solve_exact
 from liarsolve.cli.bidding.opening import format_mixture
 from liarsolve.cli.main import main
@@ -72,7 +73,7 @@ def test_the_command_is_the_function(capsys):
 )
 def test_every_option_changes_the_result(capsys, option, key):
     base = run_json(capsys, SMALL)
-    assert run_json(capsys, f"{SMALL} {option}")[key] != base[key]
+    assert run_json(capsys, replacing(SMALL, option))[key] != base[key]
 
 
 def test_limits_are_named_in_stop(capsys):
@@ -255,7 +256,10 @@ def test_a_result_that_cannot_be_saved_is_printed(capsys, monkeypatch, tmp_path)
         ("--dice 1,1 --rules comon", "there is no preset 'comon'; did you mean common?"),
         ("--dice 1,1 --set wild=x", "wild=x is not allowed"),
         ("--dice 1,1 --max-memory 4", "--max-memory is a size such as 4GB or 500MB, got '4'"),
-        ("--dice 1,1 --exact-payoff 2", "--exact-payoff is WIN,LOSE, such as 2,1, got '2'"),
+        (
+            "--rules perudo --dice 1,1 --exact-payoff 2",
+            "--exact-payoff is WIN,LOSE, such as 2,1, got '2'",
+        ),
         ("--dice 1,1 --prove --recall 2", "so --recall and --prove do not go together"),
         ("--dice 1,1,1 --prove", "--dice takes a number for each of two players, such as 2,1"),
         ("--dice 1,1 --overwrite", "--overwrite needs --out"),
@@ -280,12 +284,15 @@ def test_bad_input_is_one_sentence(capsys, command, sentence):
         ("--target 0", "target 0 is never reached exactly"),
         ("--max-iterations 0", "max_iterations must be more than 0, got 0"),
         ("--variant best", "there is no CFR variant 'best'; choose one of cfr, cfr+"),
-        ("--exact-payoff inf,1", "a payoff must be a finite number, got exact_right=inf"),
+        (
+            "--set exact_who=next --exact-payoff inf,1",
+            "a payoff must be a finite number, got exact_right=inf",
+        ),
         ("--dice 0,1", "each player needs a die, got dice=(0, 1)"),
     ],
 )
 def test_what_the_solver_refuses_is_one_sentence(capsys, option, sentence):
-    status, out, err = run(capsys, f"{SMALL} {option}")
+    status, out, err = run(capsys, replacing(SMALL, option))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
 

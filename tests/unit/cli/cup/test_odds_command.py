@@ -25,13 +25,16 @@ def test_json_of_a_claim_with_kept_dice(capsys):
     report = run_json(capsys, "--hand", "JJQ9T", "--keep", "JJ", "--claim", "two pairs")
     assert report["exact"] == "13/18"
     assert report["p"] == p_claim("two pairs", BOX, kept="JJ")
-    named = {key: report[key] for key in ("rules", "truth", "aim", "hand", "keep", "throws")}
+    named = {
+        key: report[key] for key in ("rules", "truth", "aim", "hand", "keep", "thrown", "throws")
+    }
     assert named == {
-        "rules": "classic",
+        "rules": presets.CLASSIC.to_dict(),
         "truth": "at_least",
         "aim": "two pairs",
         "hand": "JJQT9",
         "keep": "JJ",
+        "thrown": None,
         "throws": 1,
     }
     expected = keep_options("JJQ9T", presets.CLASSIC.claims, "two pairs", exact=True)
@@ -131,14 +134,14 @@ def test_unknown_dice_reach_the_report(capsys):
     law = passed_law(BOX, "QQQ99", 2, exact=True)
     assert beaten["unknown_which"]["exact"] == str(law.p_higher("QQQ99"))
     for arguments in (("--keep", "QQQ"), ("--hand", "QQQ99", "--thrown", "2", "--throws", "2")):
-        assert "unknown_which" not in run_json(capsys, "--claim", "QQQ99", *arguments)
+        assert run_json(capsys, "--claim", "QQQ99", *arguments)["unknown_which"] is None
 
 
 def test_several_throws(capsys):
     report = run_json(capsys, "--claim", "two pairs", "--hand", "JJQ9T", "--throws", "2")
     best = keep_options("JJQ9T", presets.CLASSIC.claims, "two pairs", throws=2)
     assert [option["p"] for option in report["options"]] == [option.prob for option in best]
-    assert "exact" not in report
+    assert report["exact"] is None
 
 
 def test_law_of_what_comes_out(capsys):
@@ -162,8 +165,20 @@ def test_law_of_what_comes_out(capsys):
     [
         (
             ("--bid", "3x3", "--claim", "QQ"),
-            "--bid belongs to bids on the dice of all players, not to a hand under the cup",
+            "--bid is about bidding and --claim about a cup game; leave out one",
         ),
+        *(
+            (
+                ("--claim", "QQ", *arguments),
+                f"{arguments[0]} belongs to bids on the dice of all players, not to a hand under",
+            )
+            for arguments in (
+                *(("--total", "5"), ("--unseen", "5"), ("--dice", "5,5"), ("--own", "1")),
+                *(("--wild", "none"), ("--palifico",), ("--history", "1x2"), ("--seat", "1")),
+                ("--believe", "honest"),
+            )
+        ),
+        (("--keep", "", "--thrown", "2"), "of 5 dice, 5 are thrown when no dice stay, got"),
         (
             ("--claim", "QQ", "--rules", "perudo"),
             "need one of the rules classic, box, liar_cards, doubtful_dice, mia, liar_die, got "

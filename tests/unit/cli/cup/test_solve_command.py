@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from command_words import replacing
 from liarsolve import load, presets, solve
 from liarsolve.cli._progress import describe_cup_progress
 from liarsolve.cli.main import main
@@ -55,7 +56,7 @@ def test_json_is_one_object_with_the_certificate(capsys):
     ],
 )
 def test_every_option_changes_the_result(capsys, option, key):
-    assert run_json(capsys, f"{SMALL} {option}")[key] != run_json(capsys, SMALL)[key]
+    assert run_json(capsys, replacing(SMALL, option))[key] != run_json(capsys, SMALL)[key]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""The argument parser of all commands: it complains in one sentence, with the way to the help."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["Parser"]
+
+_SHOWN = 40
+"""Characters of an argument that a complaint repeats."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser without a usage block, which refuses an option with one value that comes twice."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
+        self.register("action", None, _StoreOnce)
+        self.register("action", "store", _StoreOnce)
+        self.given: dict[str, str] = {}
+        """Destinations that have a value so far, each with the option that gave it."""
+
+    def parse_known_args(  # type: ignore[override]  # argparse overloads by the type of namespace
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse the arguments; one that this parser does not know is its own to complain about."""
+        self.given = {}
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
+
+    def error(self, message: str) -> None:  # type: ignore[override]  # argparse: NoReturn; exit below never returns
+        self.exit(2, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+class _StoreOnce(argparse.Action):
+    """Store a value, and refuse a second one, for which argparse would drop the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value."""
+        if option_string is not None and isinstance(parser, Parser):
+            if self.dest in parser.given:
+                names = tuple(dict.fromkeys((parser.given[self.dest], option_string)))
+                problem = (
+                    f"{names[0]} takes one value and is given twice"
+                    if len(names) == 1
+                    else f"{' and '.join(names)} are one option, which takes one value"
+                )
+                parser.error(f"{problem}; leave one of them out")
+            parser.given[self.dest] = option_string
+        setattr(namespace, self.dest, values)
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        message = f"a whole number is wanted, such as 3, got {_shorten(text)!r}"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        message = f"a number is wanted, such as 1e-3 or 60, got {_shorten(text)!r}"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
