@@ -1,13 +1,13 @@
 """The command ``liarsolve``: finds the subcommand, turns errors into sentences and exit codes."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from liarsolve import __version__
+from liarsolve.cli._output import READER_LEFT, describe_failure, guarded_output, print_remark
 from liarsolve.errors import InputTypeError, LiarsolveError
 
 COMMANDS = {
@@ -72,19 +72,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 on success, 1 if it failed, 2 for bad input."""
     argv = list(sys.argv[1:] if argv is None else argv)
     command = next((word for word in argv if word in COMMANDS), None)
-    args = build_parser(command).parse_args(argv)
     try:
-        return int(import_module(f"liarsolve.cli.{args.command}").run(args))
+        with guarded_output():
+            args = build_parser(command).parse_args(argv)
+            return int(import_module(f"liarsolve.cli.{args.command}").run(args))
     except LiarsolveError as error:
-        print(f"liarsolve {args.command}: {error}", file=sys.stderr)
         bad_input = isinstance(error, ValueError | InputTypeError | KeyError)
-        return 2 if bad_input else 1
+        return _fail(command, str(error), status=2 if bad_input else 1)
     except KeyboardInterrupt:
-        print(f"liarsolve {args.command}: interrupted", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _fail(command, "interrupted")
+    except OSError as error:
+        if error.errno in READER_LEFT:  # the reader of a pipe has seen enough, as in `| head`
+            return 1
+        return _fail(command, describe_failure(error))
+    except MemoryError as error:
+        needed = f": {error}" if str(error) else ""
+        return _fail(command, f"there is not enough memory{needed}; a smaller game would do")
+
+
+def _fail(command: str | None, reason: str, *, status: int = 1) -> int:
+    """Say in one sentence why there is no answer."""
+    print_remark(f"{'liarsolve' if command is None else f'liarsolve {command}'}: {reason}")
+    return status
 
 
 if __name__ == "__main__":
