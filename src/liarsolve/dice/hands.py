@@ -26,6 +26,20 @@ def count_hands(n_dice: int, n_faces: int) -> int:
     return comb(n_dice + n_faces - 1, n_dice)
 
 
+def count_hands_within(n_dice: int, n_faces: int, most: int) -> int | None:
+    """Count the different hands, at once; None if they are more than ``most``.
+
+    >>> count_hands_within(5, 6, 1000), count_hands_within(10**9, 10**9, 1000)
+    (252, None)
+    """
+    count, rest = 1, max(n_dice, n_faces - 1)
+    for i in range(1, min(n_dice, n_faces - 1) + 1):
+        count = count * (rest + i) // i
+        if count > most:
+            return None
+    return count
+
+
 @lru_cache(maxsize=64)
 def enumerate_hands(n_dice: int, n_faces: int) -> tuple[Hand, ...]:
     """List all hands in rising order; the position of a hand is its ``hand_id``.

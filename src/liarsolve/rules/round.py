@@ -21,6 +21,9 @@ from liarsolve.rules.options import (
 )
 from liarsolve.rules.rule_set import RuleSet
 
+MAX_BIDS = 100_000
+"""Most bids of a round; a hundred players with five dice of six faces have 3,000."""
+
 
 @dataclass(frozen=True, slots=True)
 class PublicState:
@@ -137,6 +140,11 @@ class Round:
         if min(dice) < 1:
             raise InputError(
                 f"each player needs a die, got dice={dice}; a player without dice has lost"
+            )
+        if self.max_quantity * self.rules.faces > MAX_BIDS:
+            raise InputError(
+                f"a round has at most {MAX_BIDS:,} bids, and {self.total_dice} dice of "
+                f"{self.rules.faces} faces allow more; take fewer dice or faces"
             )
         for player in self.ex_palifico:
             self._check_player(player)
