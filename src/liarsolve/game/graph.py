@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from liarsolve._checks import check_instance
 from liarsolve._typing import F8, I8
 from liarsolve.dice import Hand, count_hands_within, count_matches, enumerate_hands, hand_weight
 from liarsolve.errors import GameTooLargeError, RuleError
@@ -146,6 +147,7 @@ def compile_graph(round_: Round) -> BidGraph:
     >>> graph.n_nodes, graph.n_hands
     (24, (6, 6))
     """
+    check_instance("round_", round_, Round, "a Round such as Round(presets.PERUDO, (2, 1))")
     _refuse_large(round_)
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
