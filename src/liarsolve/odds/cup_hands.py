@@ -23,7 +23,7 @@ from liarsolve.claims import (
     parse_kept,
 )
 from liarsolve.claims.notation import check_claims
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -312,7 +312,10 @@ def read_thrown(n_thrown: int, n_items: int, name: str = "n_thrown") -> int:
     InputTypeError
         If it is no whole number.
     """
-    count = check_whole(name, n_thrown)
+    try:
+        count = check_whole(name, n_thrown)
+    except InputTypeError:
+        raise InputTypeError(f"{name} must be a whole number, got {n_thrown!r}") from None
     if not 0 <= count <= n_items:
         raise InputError(f"{name} must lie in 0..{n_items}, got {count}")
     return count
