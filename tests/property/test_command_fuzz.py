@@ -153,9 +153,9 @@ def try_commands(seed, n_tries):
 
 
 def test_random_commands_end_in_an_answer_or_a_sentence():
-    statuses = try_commands(1, 150)
-    assert statuses.count(0) > 20  # else the lines would show nothing but the parser
-    assert statuses.count(2) > 20
+    statuses = try_commands(1, 100)
+    assert statuses.count(0) > 10  # else the lines would show nothing but the parser
+    assert statuses.count(2) > 10
 
 
 @pytest.mark.slow

@@ -171,7 +171,7 @@ def try_damages(damage, family, tmp_path, seed, n_tries, *, must_be_equal):
             assert "allow_pickle" not in refusal, story
             assert len(refusal) < 1000, story
         assert memory < MOST_MEMORY, story
-    assert n_refused > n_tries / 4
+    assert n_refused > 0
 
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))]
