@@ -10,7 +10,7 @@ from math import comb, prod
 
 from liarsolve._checks import check_whole
 from liarsolve.dice.hands import Hand, count_hands_within, enumerate_hands, hand_weight
-from liarsolve.dice.rethrows import count_draws, count_throws, enumerate_kept
+from liarsolve.dice.rerolls import count_draws, count_throws, enumerate_kept
 from liarsolve.errors import InputError
 
 __all__ = ["Equipment"]
