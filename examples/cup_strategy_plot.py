@@ -14,7 +14,7 @@ from tempfile import gettempdir
 
 import numpy as np
 
-from liarsolve import load, presets, solve
+from liarsolve import CupSolution, LiarsolveError, load, presets, solve
 from liarsolve.rules import CupMove
 
 INK, TRUE, LIE, PAPER, LINES = "#2b2b2b", "#2f6f8f", "#c0452f", "#fdfcf9", "#e3ddd0"
@@ -117,7 +117,11 @@ def draw(solution, path, plt):
         right.legend(frameon=False, loc="lower right")
         right.set_title("What is claimed first with which hand", loc="left", pad=10)
         right.set(xlabel="hand, from low to high", ylabel="claim, from low to high")
-        figure.savefig(path, dpi=100)
+        try:
+            figure.savefig(path, dpi=100)
+        except (OSError, ValueError) as error:  # ValueError: an ending that names no kind of file
+            reason = getattr(error, "strerror", None) or str(error).rstrip(".").splitlines()[0]
+            sys.exit(f"{path} could not be drawn: {reason}")
     plt.close(figure)
 
 
@@ -130,7 +134,12 @@ def main():
     args = parser.parse_args()
     pyplot = import_pyplot()
     if args.load is not None:
-        solution = load(args.load)
+        try:
+            solution = load(args.load)
+        except LiarsolveError as error:
+            sys.exit(str(error))
+        if not isinstance(solution, CupSolution):
+            sys.exit(f"{args.load} holds a round of bidding, and this draws cup games")
     elif args.rules is not None:
         solution = solve(presets.CUP_PRESETS[args.rules].replace(blind_pass="off"))
     else:

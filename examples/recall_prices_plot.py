@@ -67,7 +67,11 @@ def draw(lines, path, plt):
         for dice, color in sorted(color_of.items()):
             last.plot([], [], "o-", color=color, lw=2, label="{} v {}".format(*dice))
         last.legend(frameon=False, loc="upper right", title="dice, six faces")
-        figure.savefig(path, dpi=100)
+        try:
+            figure.savefig(path, dpi=100)
+        except (OSError, ValueError) as error:  # ValueError: an ending that names no kind of file
+            reason = getattr(error, "strerror", None) or str(error).rstrip(".").splitlines()[0]
+            sys.exit(f"{path} could not be drawn: {reason}")
     plt.close(figure)
 
 

@@ -5,7 +5,7 @@ error is about that argument, and returns the value as a plain Python one.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -119,6 +119,24 @@ def check_instance(name: str, value: object, kind: type[T], example: str) -> T:
     if not isinstance(value, kind):
         raise InputTypeError(f"{name} is {example}, got {value!r}")
     return value
+
+
+def check_mapping(name: str, value: object) -> None:
+    """Take a mapping, such as a dict.
+
+    Raises
+    ------
+    InputTypeError
+        If it is none.
+
+    Examples
+    --------
+    >>> check_mapping("options", "faces=3")
+    Traceback (most recent call last):
+    liarsolve.errors.InputTypeError: options is a mapping from names to values, got 'faces=3'
+    """
+    if not isinstance(value, Mapping):
+        raise InputTypeError(f"{name} is a mapping from names to values, got {value!r}")
 
 
 def check_callable(name: str, value: Callable[..., Any] | None) -> None:

@@ -1,9 +1,12 @@
 """The one place that calls numba, so that every kernel is compiled with the same options."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+
+from liarsolve._jit_cache import KernelCache
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -12,8 +15,8 @@ R = TypeVar("R")
 def kernel(func: Callable[P, R]) -> Callable[P, R]:
     """Compile ``func`` with the project's options, keeping its type.
 
-    Machine code is cached on disk. Where no cache folder can be written, numba refuses to
-    decorate at all; the kernel is then compiled anew in each process.
+    Machine code is cached on disk. Where no cache folder can be written the kernel is compiled anew
+    in each process, and so it is where the files of the cache are damaged.
     """
     return _compile(func)
 
@@ -30,8 +33,8 @@ def inlined_kernel(func: Callable[P, R]) -> Callable[P, R]:
 def _compile(func: Callable[P, R], *, forceinline: bool = False) -> Callable[P, R]:
     options = {"error_model": "numpy", "nogil": True, "forceinline": forceinline}
     njit: Any = numba.njit  # its types do not keep the signature of ``func``
-    try:
-        compiled = njit(cache=True, **options)(func)
-    except RuntimeError:  # numba: "no locator available"
-        compiled = njit(**options)(func)
+    compiled: Any = njit(**options)(func)
+    if compiled is not func:  # as it is with NUMBA_DISABLE_JIT
+        with suppress(RuntimeError):  # numba: "no locator available"
+            compiled._cache = KernelCache(func)
     return cast("Callable[P, R]", compiled)

@@ -69,6 +69,54 @@ runpy.run_path({str(path)!r}, run_name="__main__")
     )
 
 
+@pytest.mark.parametrize("name", ["cup_strategy_plot.py", "recall_prices_plot.py"])
+@pytest.mark.parametrize(
+    ("picture", "sentence"),
+    [
+        (
+            "nowhere/picture.png",
+            "nowhere/picture.png could not be drawn: No such file or directory",
+        ),
+        ("picture.xyz", "picture.xyz could not be drawn: Format 'xyz' is not supported"),
+    ],
+)
+def test_a_picture_that_cannot_be_written_is_one_sentence(name, picture, sentence, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(ROOT / "examples" / name), picture],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("folder", "sentence"),
+    [
+        ("nowhere", "there is no folder nowhere"),
+        (
+            str(ROOT / "tests" / "golden" / "data" / "stored-bidding"),
+            "holds a round of bidding, and this draws cup games",
+        ),
+    ],
+)
+def test_the_plot_refuses_what_it_cannot_draw(folder, sentence, tmp_path):
+    path = ROOT / "examples" / "cup_strategy_plot.py"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(path), "picture.png", "--load", folder],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_the_plot_draws_saved_solutions(tmp_path):
     path = ROOT / "examples" / "cup_strategy_plot.py"
     liarsolve.solve(liarsolve.presets.LIAR_DIE).save(tmp_path / "die")

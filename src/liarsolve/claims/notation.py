@@ -65,6 +65,18 @@ def parse_hand(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     return hand
 
 
+def check_claims(claims: object) -> None:
+    """Make sure of the claims that a hand is read for.
+
+    Raises
+    ------
+    InputTypeError
+        If they are something else.
+    """
+    if not isinstance(claims, ClaimSet):
+        raise InputTypeError(f"claims are those of a game, as presets.BOX.claims, got {claims!r}")
+
+
 def parse_kept(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     """Read some dice or cards of a hand, perhaps none.
 
@@ -73,6 +85,9 @@ def parse_kept(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     InputError, InputTypeError
         As `parse_hand`.
     """
+    check_claims(claims)
+    if not isinstance(text, Iterable):
+        raise InputTypeError(f"dice are text such as QQ9, or a list of faces, got {text!r}")
     faces = tuple(sorted(_read_faces(text, claims)))
     equipment = claims.equipment
     if len(faces) > equipment.n_items:

@@ -1,6 +1,5 @@
 """The command ``liarsolve``: finds the subcommand, turns errors into sentences and exit codes."""
 
-import os
 import sys
 from importlib import import_module
 
@@ -51,26 +50,36 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         argv = list(sys.argv[1:] if argv is None else argv)
         command = next((word for word in argv if word in COMMANDS), None)
         program = program if command is None else f"{program} {command}"
-        args = build_parser(command).parse_args(argv)
-        return _run(args)
+        return _run(argv, command, program)
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 1
 
 
-def _run(args: "argparse.Namespace") -> int:
-    """Run the command that the arguments name, and turn its errors into sentences."""
+def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
+    """Run a command, and turn its errors into sentences."""
+    from liarsolve.cli._output import READER_LEFT, describe_failure, guarded_output, print_remark
     from liarsolve.errors import InputTypeError, LiarsolveError
 
+    status = 1
     try:
-        return int(import_module(f"liarsolve.cli.{args.command}").run(args))
+        with guarded_output():
+            args = build_parser(command).parse_args(argv)
+            return int(import_module(f"liarsolve.cli.{args.command}").run(args))
     except LiarsolveError as error:
-        print(f"liarsolve {args.command}: {error}", file=sys.stderr)
-        bad_input = isinstance(error, ValueError | InputTypeError | KeyError)
-        return 2 if bad_input else 1
-    except BrokenPipeError:  # the reader of a pipe has seen enough, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        reason = str(error)
+        status = 2 if isinstance(error, ValueError | InputTypeError | KeyError) else 1
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    except OSError as error:
+        if error.errno in READER_LEFT:  # the reader of a pipe has seen enough, as in `| head`
+            return 1
+        reason = describe_failure(error)
+    except MemoryError as error:
+        needed = f": {error}" if str(error) else ""
+        reason = f"there is not enough memory{needed}; a smaller game would do"
+    print_remark(f"{program}: {reason}")
+    return status
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from liarsolve.dice.hands import (
     Hand,
     count_hands,
+    count_hands_within,
     count_matches,
     enumerate_hands,
     format_hand,
@@ -13,6 +14,7 @@ from liarsolve.dice.hands import (
 __all__ = [
     "Hand",
     "count_hands",
+    "count_hands_within",
     "count_matches",
     "enumerate_hands",
     "format_hand",

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb, prod
 
-from liarsolve.dice.hands import Hand, enumerate_hands, hand_weight
+from liarsolve._checks import check_whole
+from liarsolve.dice.hands import Hand, count_hands_within, enumerate_hands, hand_weight
 from liarsolve.dice.rerolls import count_draws, count_throws, enumerate_kept
 from liarsolve.errors import InputError
 
 __all__ = ["Equipment"]
+
+MAX_HANDS = 50_000
+"""Most hands of dice or cards under one cup, which are all listed, in a second."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,10 @@ class Equipment:
     """Cards of each rank; ``None`` for dice."""
 
     def __post_init__(self) -> None:
+        for name in ("n_items", "n_faces", "n_suits"):
+            value = getattr(self, name)
+            if value is not None or name != "n_suits":
+                object.__setattr__(self, name, check_whole(name, value))
         if self.n_items < 1 or self.n_faces < 1:
             raise InputError(
                 f"a hand needs a die with a face, got {self.n_items} dice of {self.n_faces} faces"
@@ -45,6 +53,13 @@ class Equipment:
             raise InputError(
                 f"a hand of {self.n_items} cards needs a pack at least as large, got "
                 f"{self.n_faces} ranks in {self.n_suits} suits"
+            )
+
+        if count_hands_within(self.n_items, self.n_faces, MAX_HANDS) is None:
+            items, faces = ("dice", "faces") if self.n_suits is None else ("cards", "ranks")
+            raise InputError(
+                f"{self.n_items} {items} of {self.n_faces} {faces} make more than {MAX_HANDS:,} "
+                f"different hands; take fewer {items} or {faces}"
             )
 
     @classmethod

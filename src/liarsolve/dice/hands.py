@@ -11,10 +11,15 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import TypeAlias
 
-from liarsolve.errors import InputError, InputTypeError
+from liarsolve._checks import check_whole
+from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
 
 Hand: TypeAlias = tuple[int, ...]
 """Faces in rising order, for instance ``(1, 3, 3)``."""
+
+
+MAX_LISTED = 10**7
+"""Most hands that are listed, in a few gigabytes at worst."""
 
 
 def count_hands(n_dice: int, n_faces: int) -> int:
@@ -23,7 +28,27 @@ def count_hands(n_dice: int, n_faces: int) -> int:
     >>> count_hands(5, 6)
     252
     """
+    _check_sizes(n_dice, n_faces)
     return comb(n_dice + n_faces - 1, n_dice)
+
+
+def _check_sizes(n_dice: object, n_faces: object) -> None:
+    check_whole("n_dice", n_dice, at_least=0)
+    check_whole("n_faces", n_faces, at_least=1)
+
+
+def count_hands_within(n_dice: int, n_faces: int, most: int) -> int | None:
+    """Count the different hands, at once; None if they are more than ``most``.
+
+    >>> count_hands_within(5, 6, 1000), count_hands_within(10**9, 10**9, 1000)
+    (252, None)
+    """
+    count, rest = 1, max(n_dice, n_faces - 1)
+    for i in range(1, min(n_dice, n_faces - 1) + 1):
+        count = count * (rest + i) // i
+        if count > most:
+            return None
+    return count
 
 
 @lru_cache(maxsize=64)
@@ -33,6 +58,12 @@ def enumerate_hands(n_dice: int, n_faces: int) -> tuple[Hand, ...]:
     >>> enumerate_hands(2, 3)
     ((1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3))
     """
+    _check_sizes(n_dice, n_faces)
+    if count_hands_within(n_dice, n_faces, MAX_LISTED) is None:
+        raise GameTooLargeError(
+            f"{n_dice} dice of {n_faces} faces show more than {MAX_LISTED:,} different hands, too "
+            "many to list; take fewer dice or faces"
+        )
     return tuple(combinations_with_replacement(range(1, n_faces + 1), n_dice))
 
 
@@ -67,6 +98,7 @@ def parse_hand(text: str | Iterable[int], n_faces: int = 6) -> Hand:
     >>> parse_hand("6,6,1")
     (1, 6, 6)
     """
+    check_whole("n_faces", n_faces, at_least=1)
     if isinstance(text, str):
         if "," in text and not all(part.strip() for part in text.split(",")):
             raise InputError(f"a hand has a face between any two commas, got {text!r}")
@@ -78,6 +110,8 @@ def parse_hand(text: str | Iterable[int], n_faces: int = 6) -> Hand:
         except ValueError:
             raise InputError(f"a hand is a list of faces such as 6,6,1, got {text!r}") from None
     else:
+        if not isinstance(text, Iterable):
+            raise InputTypeError(f"a hand is a list of faces such as 6,6,1, got {text!r}")
         dice = []
         for die in text:
             if isinstance(die, bool) or not hasattr(die, "__index__"):

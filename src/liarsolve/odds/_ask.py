@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from liarsolve._checks import check_flag
 from liarsolve.errors import InputError
 from liarsolve.odds._exact import Kind, exact_odds, scalar_odds
 from liarsolve.odds._inputs import is_array, is_hand_array, read_question
@@ -29,6 +30,8 @@ def ask_odds(
     exact: bool,
 ) -> float | Fraction | F8 | Fractions:
     """Answer what the arguments of `liarsolve.odds.p_at_least` ask, for any kind of odds."""
+    if exact is not True and exact is not False:
+        check_flag("exact", exact)
     if (
         is_array(quantity)
         or is_array(face)

@@ -10,10 +10,14 @@ from enum import IntEnum
 from fractions import Fraction
 from functools import lru_cache
 
+from liarsolve.errors import InputError
 from liarsolve.odds._tails import large_odds
 
 EXACT_DICE = 128
 """Up to this many hidden dice every float is the exact value, rounded once."""
+
+MOST_EXACT_DICE = 100_000
+"""Fractions take a second or two up to here, and then soon hours."""
 
 
 class Kind(IntEnum):
@@ -53,6 +57,11 @@ def exact_odds(kind: Kind, needed: int, n: int, hits: int, sides: int) -> Fracti
     >>> exact_odds(Kind.AT_LEAST, 2, 2, 1, 3)
     Fraction(1, 9)
     """
+    if n > MOST_EXACT_DICE:
+        raise InputError(
+            f"a fraction can be calculated for up to {MOST_EXACT_DICE:,} hidden dice, got {n:,}; "
+            "exact=False gives a float for any number"
+        )
     n_rolls: int = sides**n
     if kind is Kind.EXACTLY:
         counts = roll_counts(n, hits, sides, needed, needed + 1) if 0 <= needed <= n else [0]

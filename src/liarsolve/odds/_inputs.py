@@ -76,9 +76,24 @@ def read_count(value: object, name: str) -> int | None:
     return count
 
 
-@lru_cache(maxsize=256, typed=True)
 def read_wild_and_sides(wild: object, sides: object) -> tuple[int | None, int]:
     """Check the wild face (``None`` for no wild face) and the number of sides."""
+    try:
+        return _read_wild_and_sides(wild, sides)
+    except TypeError as error:
+        _refuse_collections(error, wild=wild, sides=sides)
+        raise
+
+
+def _refuse_collections(error: TypeError, **arguments: object) -> None:
+    """Name the argument that is no number, if that is why it could not be looked up."""
+    for name, value in arguments.items():
+        if getattr(value, "__hash__", None) is None and not isinstance(error, InputTypeError):
+            raise InputTypeError(f"{name} must be a whole number, got {value!r}") from None
+
+
+@lru_cache(maxsize=256, typed=True)
+def _read_wild_and_sides(wild: object, sides: object) -> tuple[int | None, int]:
     n_sides = read_whole(sides, "sides")
     if n_sides is None or not 1 <= n_sides <= MAX_SIDES:
         raise InputError(f"sides must lie in 1..10**6, got {sides!r}")
@@ -108,9 +123,17 @@ class Chance(NamedTuple):
     """Its denominator."""
 
 
-@lru_cache(maxsize=4096, typed=True)
 def read_face(face: object, wild: object, sides: object) -> Chance | None:
     """Check a face, the wild face and the number of sides; ``None`` if the face is NaN."""
+    try:
+        return _read_face(face, wild, sides)
+    except TypeError as error:
+        _refuse_collections(error, face=face, wild=wild, sides=sides)
+        raise
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _read_face(face: object, wild: object, sides: object) -> Chance | None:
     wild_face, n_faces = read_wild_and_sides(wild, sides)
     number = read_whole(face, "face")
     if number is None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, overload
 
+from liarsolve._checks import check_flag
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.odds._ask import ask_odds
 from liarsolve.odds._exact import Kind
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from liarsolve.odds._signatures import Fractions, Number
 
 __all__ = ["CountDistribution", "Distribution", "TabulatedDistribution", "count_distribution"]
+
+MAX_COUNTS = 10**7
+"""Most counts whose chances are listed; they take 80 MB."""
 
 Probability: TypeAlias = float | Fraction
 """A float, or a fraction where exact answers were asked for."""
@@ -88,6 +92,11 @@ class Distribution(ABC):
     @property
     def pmf(self) -> F8 | Fractions:
         """Chance of each count from 0 to the number of dice, [n_counts]."""
+        if self.n_counts > MAX_COUNTS:
+            raise InputError(
+                f"the chances of all counts of {self.n_counts - 1:,} dice are too many to list, at "
+                f"most {MAX_COUNTS:,} are; ask exactly for some of them"
+            )
         return self.exactly(range(self.n_counts))
 
     def max_bid(self, level: Probability = 0.5) -> int:
@@ -291,6 +300,7 @@ def count_distribution(
     >>> round(threes.mean, 4), threes.max_bid(0.5), threes.at_least(4).__round__(4)
     (6.3333, 6, 0.9827)
     """
+    exact = check_flag("exact", exact)
     question = read_question(0, face, unseen, hand, total, own, wild, sides)
     if question is None:
         raise InputError(

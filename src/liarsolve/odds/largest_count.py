@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
+from liarsolve._checks import check_flag
 from liarsolve.dice import Hand, count_matches
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, InputTypeError
 from liarsolve.odds._inputs import (
     check_choice,
     read_face,
@@ -22,9 +24,11 @@ from liarsolve.odds._inputs import (
 from liarsolve.odds.distribution import Probability, TabulatedDistribution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["LargestCountDistribution", "largest_count_distribution"]
+
+MAX_UNSEEN = 300
 
 Ways: TypeAlias = tuple[int, ...]
 """Ways[m]: in how many orders m dice can show some faces under some condition."""
@@ -100,6 +104,14 @@ def largest_count_distribution(
     n_unseen = read_unseen(unseen, total, len(dice))
     if n_unseen is None:
         raise InputError(f"the number of dice must be a number, got {unseen!r}, total={total!r}")
+    exact = check_flag("exact", exact)
+    if n_unseen > MAX_UNSEEN:
+        raise InputError(
+            f"the largest count is calculated for up to {MAX_UNSEEN} hidden dice, got "
+            f"{n_unseen:,}, since the work grows with their cube; take fewer dice"
+        )
+    if faces is not None and not isinstance(faces, Iterable):
+        raise InputTypeError(f"faces are numbers, as in (2, 3), got {faces!r}")
     chances = [
         read_face(f, wild, sides) for f in (range(1, n_faces + 1) if faces is None else faces)
     ]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from liarsolve.dice import Hand, count_hands, count_matches, enumerate_hands, hand_weight
-from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve._checks import check_flag, check_whole
+from liarsolve.dice import Hand, count_hands_within, count_matches, enumerate_hands, hand_weight
+from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
 from liarsolve.odds._inputs import read_count, read_face, read_hand, read_whole, read_wild_and_sides
 from liarsolve.odds.bid_models import BidModel, SeenBid
 from liarsolve.odds.distribution import Probability, TabulatedDistribution
@@ -82,7 +84,12 @@ class Posterior:
     """Probability of each hand of each player, in the order of `enumerate_hands`."""
 
     def __post_init__(self) -> None:
+        check_flag("exact", self.exact)
         wild, sides = read_wild_and_sides(self.wild, self.sides)
+        if isinstance(self.n_dice, str | bytes) or not isinstance(self.n_dice, Iterable):
+            raise InputTypeError(
+                f"n_dice are numbers, one for each other player, as in (5, 4), got {self.n_dice!r}"
+            )
         n_dice = tuple(_read_dice(n, sides) for n in self.n_dice)
         values = {
             "n_dice": n_dice,
@@ -118,6 +125,10 @@ class Posterior:
             not finite, or no hand could have made the bid.
         """
         self._check_player(player)
+        if not callable(getattr(model, "likelihood", None)):
+            raise InputTypeError(
+                f"a bid model has a likelihood, as Honest() and Threshold(2) have, got {model!r}"
+            )
         number = read_whole(quantity, "quantity")
         chance = read_face(face, self.wild, self.sides)
         if number is None or chance is None:
@@ -187,7 +198,10 @@ class Posterior:
         return tuple(map(sum if self.exact else math.fsum, by_matches))
 
     def _check_player(self, player: int) -> None:
-        if player not in range(len(self.n_dice)):
+        positions = range(len(self.n_dice))
+        if not isinstance(player, int | str) or isinstance(player, bool):
+            player = check_whole("player", player)
+        if player not in positions:
             raise InputError(
                 f"player must be a position in n_dice, 0 to {len(self.n_dice) - 1}, got {player!r}"
             )
@@ -203,7 +217,7 @@ def _read_dice(n: object, sides: int) -> int:
     n_dice = read_count(n, "a number of dice")
     if n_dice is None:
         raise InputError(f"a number of dice must be a whole number, got {n!r}")
-    if n_dice > MAX_HANDS or count_hands(n_dice, sides) > MAX_HANDS:
+    if count_hands_within(n_dice, sides, MAX_HANDS) is None:
         raise GameTooLargeError(
             f"a belief ranges over all hands, at most {MAX_HANDS}, and {n_dice} dice of {sides} "
             "sides have more; take fewer dice"

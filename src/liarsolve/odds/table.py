@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from liarsolve._checks import check_number, check_whole
 from liarsolve.dice import Hand, count_matches, format_hand
 from liarsolve.dice.words import face_word
 from liarsolve.errors import InputError
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["OddsRow", "OddsTable", "format_percent", "odds_table"]
+
+MAX_LINES = 10_000
 
 _CELL = "padding: 0.1em 0.6em; border-bottom: 1px solid #ccc"
 
@@ -56,6 +59,7 @@ class OddsTable:
         InputError
             If the quantity is not in ``1..total`` or the face not on the dice.
         """
+        quantity, face = check_whole("quantity", quantity), check_whole("face", face)
         if 1 <= quantity <= self.total:
             for row in self.rows:
                 if face in row.faces:
@@ -143,6 +147,7 @@ def format_percent(prob: float) -> str:
     >>> [format_percent(p) for p in (1, 0.99999, 0.4407, 1e-9, 0)]
     ['100', '>99.9', '44.1', '<0.1', '0']
     """
+    prob = check_number("prob", prob, at_least=0, at_most=1)
     if prob in (0, 1):
         return str(round(100 * prob))
     if prob < 0.0005:
@@ -186,6 +191,11 @@ def odds_table(
     n_dice = read_count(total, "total")
     if n_dice is None:
         raise InputError(f"total must be a number of dice, got {total!r}")
+    if n_dice > MAX_LINES:
+        raise InputError(
+            f"a table has a line for every number of dice, at most {MAX_LINES:,}, got "
+            f"total={n_dice:,}; ask p_at_least for single bids"
+        )
     unseen = read_unseen(None, n_dice, len(dice))
     groups: dict[tuple[int, int], list[int]] = {}
     for face in range(1, n_faces + 1):

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
+from liarsolve._checks import check_number, check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import InputError, LiarsolveError, StorageError
 from liarsolve.game import (
@@ -27,10 +27,21 @@ from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
 from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
-from liarsolve.strategy.storage import read_folder
+from liarsolve.strategy.storage import read_folder, read_fraction, refuse_other_arrays, shorten
 
-DAMAGE = (AttributeError, ArithmeticError, KeyError, TypeError, ValueError, LiarsolveError)
+DAMAGE = (
+    AttributeError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    LiarsolveError,
+)
 """What reading a manifest raises that was not written by us."""
+
+_ROUNDING = 1e-6
+"""How far below 0 a probability may lie that a linear program has found."""
 
 _WEIGHTS: dict[str, type] = {
     "float32": np.float32,
@@ -58,18 +69,64 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
     """
     manifest, arrays, is_verified = read_folder(folder, verify=verify)
     try:
-        if manifest.get("family") == FAMILY:
-            return cup_solution_from(manifest, arrays, verify=is_verified)
-        round_, payoffs = round_from(manifest)
-        abstraction = Abstraction.from_dict(manifest)
-        tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=is_verified)
-        result = _result_from(manifest, tree, payoffs, arrays)
-        exact = manifest["exact_value"]
-        return Solution(result, None if exact is None else Fraction(exact))
+        solution = _solution_from(manifest, arrays, verify=is_verified)
+        _check_agreement("", manifest, solution.to_dict())
+        return solution
     except StorageError as error:
         raise StorageError(f"{folder} is damaged: {error}") from error
+    except KeyError as error:
+        raise StorageError(
+            f"{folder} has a damaged manifest: it lacks {shorten(str(error))}"
+        ) from error
     except DAMAGE as error:
-        raise StorageError(f"{folder} has a damaged manifest: {error}") from error
+        reason = shorten(" ".join(str(error).split()))
+        raise StorageError(f"{folder} has a damaged manifest: {reason}") from error
+
+
+def _solution_from(
+    manifest: Mapping[str, Any], arrays: Mapping[str, Any], *, verify: bool
+) -> Solution | CupSolution:
+    if manifest.get("family") == FAMILY:
+        return cup_solution_from(manifest, arrays, verify=verify)
+    round_, payoffs = round_from(manifest)
+    abstraction = Abstraction.from_dict(manifest)
+    tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=verify)
+    result = _result_from(manifest, tree, payoffs, arrays)
+    if verify:
+        for player, policy in enumerate(result.strategy):
+            _check_weights(f"policy_{player}", policy)
+    return Solution(result, read_fraction(manifest["exact_value"]))
+
+
+def _check_agreement(name: str, told: Any, found: Any) -> None:  # Any: parsed JSON
+    """Make sure that a manifest says what the solution read from it says of itself.
+
+    That refuses whatever was read as something else than what is written, such as True as 1.
+    Numbers may differ by rounding, since versions of Python sum differently.
+    """
+    if isinstance(found, dict) and isinstance(told, dict):
+        for key in found.keys() & told.keys() - {"rules"}:  # older ones had fewer options
+            _check_agreement(f"{name}.{key}" if name else key, told[key], found[key])
+        return
+    if isinstance(found, list | tuple) and isinstance(told, list) and len(found) == len(told):
+        for one, other in zip(told, found, strict=True):
+            _check_agreement(name, one, other)
+        return
+    is_number = isinstance(found, float) and type(told) in (int, float)
+    if (
+        is_number
+        and math.isfinite(found)
+        and math.isclose(told, found, rel_tol=1e-9, abs_tol=1e-12)
+    ):
+        return
+    if type(told) is not type(found) or isinstance(found, float) or told != found:
+        raise ValueError(f"{name} cannot be {told!r}")
+
+
+def _check_weights(name: str, weights: Real) -> None:
+    """Make sure that probabilities, or whole numbers in their place, are such."""
+    if weights.dtype.kind == "f" and not ((weights >= -_ROUNDING) & np.isfinite(weights)).all():
+        raise StorageError(f"{name} holds a number that is no weight of an action")
 
 
 def _tree_from(
@@ -97,6 +154,7 @@ def _tree_from(
         expected["legal_first_edge"] = (np.int64, shape("node")[:1])
         for name in (f"legal_children_{player}" for player in range(graph.n_players)):
             expected[name] = (np.int32, shape(name)[:1])
+    refuse_other_arrays(arrays, expected)
     for name, (dtype, wanted) in expected.items():
         if shape(name) != wanted or arrays[name].dtype != dtype:
             raise StorageError(
@@ -122,7 +180,7 @@ def _tree_from(
 def _result_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
 ) -> SolveResult:
-    bound = manifest.get("lower_bound")
+    bound, share = manifest.get("lower_bound"), manifest.get("odds_share", 0.0)
     strategy = tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players))
     classes = group_hands(tree.every_raise.graph, tree.abstraction)
     if classes is not None:
@@ -135,11 +193,11 @@ def _result_from(
         certificate=_certificate_from(manifest, tree, payoffs),
         stop=StopReason[manifest["stop"].upper()],
         method=str(manifest["method"]),
-        iterations=int(manifest["iterations"]),
-        seconds=float(manifest["seconds"]),
-        peak_memory_mb=float(manifest["peak_memory_mb"]),
+        iterations=check_whole("iterations", manifest["iterations"], at_least=0),
+        seconds=check_number("seconds", manifest["seconds"], at_least=0),
+        peak_memory_mb=check_number("peak_memory_mb", manifest["peak_memory_mb"], at_least=0),
         is_walked=manifest.get("is_walked"),
-        odds_share=float(manifest.get("odds_share", 0.0)),
+        odds_share=check_number("odds_share", share, at_least=0, at_most=1),
         lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from liarsolve._checks import check_whole
 from liarsolve.errors import InputError, InputTypeError
 
 PARTS = ("recall", "max_jump", "similar_hands")
@@ -53,9 +54,7 @@ class Abstraction:
         if not parts:
             raise InputError("an abstraction leaves something out: write Recall(3) or MaxJump(12)")
         for name, value in parts.items():
-            if isinstance(value, bool) or not hasattr(value, "__index__"):
-                raise InputTypeError(f"{_name(name)} is a whole number of bids, got {value!r}")
-            number = value.__index__()
+            number = _read_bids(name, value)
             if number < 1:
                 raise InputError(f"{_LEAST[name]}, got {number}")
             object.__setattr__(self, name, number)
@@ -200,6 +199,14 @@ def SimilarHands(n_bids: int) -> Abstraction:  # noqa: N802
 def _join(words: list[str]) -> str:
     """Join words as in a sentence."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _read_bids(part: str, value: object) -> int:
+    try:
+        return check_whole(_name(part), value)
+    except InputTypeError:
+        wanted = f"{_name(part)} is a whole number of bids, got {value!r}"
+        raise InputTypeError(wanted) from None
 
 
 def _name(part: str) -> str:

@@ -13,12 +13,17 @@ from typing import TypeAlias
 
 import numpy as np
 
+from liarsolve._checks import check_instance
 from liarsolve._typing import F8, I8
-from liarsolve.dice import Hand, count_matches, enumerate_hands, hand_weight
-from liarsolve.errors import RuleError
+from liarsolve.dice import Hand, count_hands_within, count_matches, enumerate_hands, hand_weight
+from liarsolve.errors import GameTooLargeError, RuleError
 from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, PublicState, Round
 
 NO_BID = -1
+MAX_HANDS = 100_000
+"""Most hands of one player; 14 dice of six faces have 11,628, 25 have 142,506."""
+MAX_RAISES = 1_000_000
+"""Most pairs of bids, for each player: the rules are asked about every raise, in some seconds."""
 _Key: TypeAlias = tuple[int, int, bool]
 
 
@@ -132,6 +137,8 @@ def compile_graph(round_: Round) -> BidGraph:
     ------
     RuleError
         If players out of turn may call: the arrays know one player to act.
+    GameTooLargeError
+        If a player has more than 100,000 hands, or the round more than a million raises.
 
     Examples
     --------
@@ -140,6 +147,8 @@ def compile_graph(round_: Round) -> BidGraph:
     >>> graph.n_nodes, graph.n_hands
     (24, (6, 6))
     """
+    check_instance("round_", round_, Round, "a Round such as Round(presets.PERUDO, (2, 1))")
+    _refuse_large(round_)
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
     samples, actions = _sample_states(round_)
@@ -174,6 +183,24 @@ def compile_graph(round_: Round) -> BidGraph:
         action_target=_ints(targets),
         matches=_match_tables(round_, classes),
     )
+
+
+def _refuse_large(round_: Round) -> None:
+    """Refuse what would take hours or all memory before any of it is laid out."""
+    faces = round_.rules.faces
+    for n_dice in round_.dice:
+        if count_hands_within(n_dice, faces, MAX_HANDS) is None:
+            raise GameTooLargeError(
+                f"{n_dice} dice of {faces} faces show more than {MAX_HANDS:,} different hands; "
+                "take fewer dice or faces"
+            )
+    n_raises = round_.n_players * len(round_.bids) ** 2 // 2
+    if n_raises > MAX_RAISES:
+        raise GameTooLargeError(
+            f"{round_.total_dice} dice of {faces} faces allow {len(round_.bids):,} bids and some "
+            f"{n_raises:,} raises, and at most {MAX_RAISES:,} can be laid out; take fewer dice or "
+            "faces"
+        )
 
 
 def _sample_states(

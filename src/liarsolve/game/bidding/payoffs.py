@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from numbers import Real
 from typing import TypeAlias
 
 import numpy as np
 
+from liarsolve._checks import check_whole
 from liarsolve._typing import F8, I8
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, InputTypeError
 from liarsolve.rules import CHALLENGE, Call, OutcomeKind
 
 OUTCOMES = (
@@ -67,6 +69,9 @@ class Payoffs:
             numbers = value if isinstance(value, tuple) else (value,)
             for number in numbers:
                 parts = number if isinstance(number, tuple) else (number,)
+                for part in parts:
+                    if isinstance(part, bool) or not isinstance(part, Real):
+                        raise InputTypeError(f"a payoff is a number, got {name}={value!r}")
                 if not all(isfinite(part) for part in parts):
                     raise InputError(f"a payoff must be a finite number, got {name}={value}")
 
@@ -89,6 +94,7 @@ class Payoffs:
 
         The player before the caller is the bidder.
         """
+        n_players = check_whole("n_players", n_players, at_least=2, at_most=1000)
         table = np.empty((len(OUTCOMES), n_players, n_players))
         for kind, (name, value) in enumerate(self.to_dict().items()):
             by_caller = value if isinstance(value, tuple) else (value,) * n_players

@@ -7,10 +7,13 @@ from itertools import combinations
 import numpy as np
 
 from liarsolve.dice import Hand
-from liarsolve.errors import RuleError
+from liarsolve.errors import GameTooLargeError, RuleError
 from liarsolve.game.cup.game import CupGame, build_cup_game
 from liarsolve.rules.cup.options import BlindClaim, BlindPass, ClaimRaise, Look, TopClaim
 from liarsolve.rules.cup.rule_set import CupRules
+
+MAX_HANDS = 5_000
+"""Most hands: what each throw leads to is listed. Ten dice of six faces have 3,003."""
 
 
 def compile_cup(rules: CupRules) -> CupGame:
@@ -20,6 +23,8 @@ def compile_cup(rules: CupRules) -> CupGame:
     ------
     RuleError
         If the round is no recursion over rising claims; the message names the option to change.
+    GameTooLargeError
+        If there are more than 5,000 hands.
 
     Examples
     --------
@@ -31,6 +36,12 @@ def compile_cup(rules: CupRules) -> CupGame:
     reason = recursion_problem(rules)
     if reason is not None:
         raise RuleError(reason)
+    n_hands = len(rules.equipment.hands)
+    if n_hands > MAX_HANDS:
+        raise GameTooLargeError(
+            f"{rules.name} has {n_hands:,} hands, and at most {MAX_HANDS:,} can be laid out; take "
+            "equipment with fewer dice or faces"
+        )
     top = rules.top_claim_id
     end_values = {}
     if rules.top_claim is TopClaim.ACCEPT_TRY:

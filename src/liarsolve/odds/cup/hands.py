@@ -12,6 +12,7 @@ from itertools import combinations
 from math import inf, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
+from liarsolve._checks import check_whole
 from liarsolve.claims import (
     Category,
     Claim,
@@ -21,6 +22,7 @@ from liarsolve.claims import (
     parse_hand,
     parse_kept,
 )
+from liarsolve.claims.notation import check_claims
 from liarsolve.errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
@@ -232,7 +234,7 @@ def passed_law(
     >>> law.p_claim("full house, queens on nines")
     Fraction(4, 9)
     """
-    equipment, old = claims.equipment, parse_hand(hand, claims)
+    old, equipment = parse_hand(hand, claims), claims.equipment
     n = read_thrown(n_thrown, equipment.n_items)
     if keeps is None:
         choices = Counter(combinations(old, equipment.n_items - n))
@@ -278,6 +280,7 @@ def read_claim(claim: Claim | str, claims: ClaimSet) -> tuple[ClaimSet, int]:
     InputError
         If there is no such claim.
     """
+    check_claims(claims)
     if isinstance(claim, Claim):
         return claims, claims.index(claim)
     found, read = parse_any_claim(claim, claims)
@@ -309,9 +312,10 @@ def read_thrown(n_thrown: int, n_items: int, name: str = "n_thrown") -> int:
     InputTypeError
         If it is no whole number.
     """
-    if isinstance(n_thrown, bool) or not hasattr(n_thrown, "__index__"):
-        raise InputTypeError(f"{name} must be a whole number, got {n_thrown!r}")
-    count = n_thrown.__index__()
+    try:
+        count = check_whole(name, n_thrown)
+    except InputTypeError:
+        raise InputTypeError(f"{name} must be a whole number, got {n_thrown!r}") from None
     if not 0 <= count <= n_items:
         raise InputError(f"{name} must lie in 0..{n_items}, got {count}")
     return count

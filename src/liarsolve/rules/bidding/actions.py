@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from liarsolve._checks import check_whole
 from liarsolve.dice.words import COUNT_OF_WORD, FACE_OF_WORD, spell_bid
 from liarsolve.errors import InputError, InputTypeError
 
@@ -50,11 +51,10 @@ class Bid:
     def __post_init__(self) -> None:
         for name in ("quantity", "face"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not hasattr(value, "__index__"):
-                raise InputTypeError(f"the {name} of a bid is a whole number, got {value!r}")
-            if value < 1:
+            number = value if type(value) is int else check_whole(f"the {name} of a bid", value)
+            if number < 1:
                 raise InputError(f"the {name} of a bid is at least 1, got {value}")
-            object.__setattr__(self, name, value.__index__())
+            object.__setattr__(self, name, number)
 
     def __str__(self) -> str:
         return f"{self.quantity}x{self.face}"

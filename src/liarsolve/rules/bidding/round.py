@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cached_property
 
+from liarsolve._checks import check_flag, check_whole
 from liarsolve.dice import Hand, count_matches, format_hand, parse_hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
 from liarsolve.rules.bidding.actions import CHALLENGE, EXACT, Action, Bid, Call, parse_action
@@ -20,6 +21,9 @@ from liarsolve.rules.bidding.options import (
 )
 from liarsolve.rules.bidding.rule_set import RuleSet
 from liarsolve.rules.cup.rule_set import CupRules
+
+MAX_BIDS = 100_000
+"""Most bids of a round; a hundred players with five dice of six faces have 3,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,11 @@ class Outcome:
     """The player the outcome goes against; none for a right exact call among three or more."""
     winner: int | None
     """The player the outcome favours; none for a wrong exact call among three or more."""
+
+
+def _check_state(state: object) -> None:
+    if not isinstance(state, PublicState):
+        raise InputTypeError(f"a state is what Round.state_after returns, got {state!r}")
 
 
 @dataclass(frozen=True)
@@ -126,6 +135,15 @@ class Round:
             )
         if not isinstance(self.rules, RuleSet):
             raise InputTypeError(f"rules are a RuleSet such as presets.PERUDO, got {self.rules!r}")
+        check_flag("palifico", self.palifico)
+        if isinstance(self.dice, str | bytes) or not isinstance(self.dice, Iterable):
+            raise InputTypeError(
+                f"dice are numbers, one for each player, as in (2, 1), got {self.dice!r}"
+            )
+        if isinstance(self.ex_palifico, str | bytes) or not isinstance(self.ex_palifico, Iterable):
+            raise InputTypeError(
+                f"ex_palifico are the numbers of players, as in {{0, 2}}, got {self.ex_palifico!r}"
+            )
         for n_dice in self.dice:
             if isinstance(n_dice, bool) or not hasattr(n_dice, "__index__"):
                 raise InputTypeError(f"dice are whole numbers, one per player, got {n_dice!r}")
@@ -137,6 +155,11 @@ class Round:
         if min(dice) < 1:
             raise InputError(
                 f"each player needs a die, got dice={dice}; a player without dice has lost"
+            )
+        if self.max_quantity * self.rules.faces > MAX_BIDS:
+            raise InputError(
+                f"a round has at most {MAX_BIDS:,} bids, and {self.total_dice} dice of "
+                f"{self.rules.faces} faces allow more; take fewer dice or faces"
             )
         for player in self.ex_palifico:
             self._check_player(player)
@@ -178,6 +201,8 @@ class Round:
         IllegalActionError
             If the bid can never be made in this round.
         """
+        if not isinstance(bid, Bid):
+            raise InputTypeError(f"a bid is a Bid such as Bid(2, 3), got {bid!r}")
         bid_id = self._id_of_bid.get(bid)
         if bid_id is None:
             raise IllegalActionError(f"bid refused: {self._unbiddable_problem(bid)}")
@@ -189,6 +214,7 @@ class Round:
 
     def to_act(self, state: PublicState) -> int:
         """Player whose turn it is; after a call, whose turn it was."""
+        _check_state(state)
         return len(state.bids) % self.n_players
 
     def bidder(self, state: PublicState) -> int | None:
@@ -218,8 +244,8 @@ class Round:
         Every other question about legality is answered by this one. The sentence names the
         clause or the option.
         """
-        if player is None:
-            player = self.to_act(state)
+        player = self.to_act(state) if player is None else player
+        _check_state(state)
         self._check_player(player)
         if isinstance(action, Bid):
             kind = "raise" if state.bids else "opening bid"
@@ -241,6 +267,7 @@ class Round:
 
     def legal_actions(self, state: PublicState, player: int | None = None) -> tuple[Action, ...]:
         """All actions open to ``player`` (the one on turn): bids lowest first, then the calls."""
+        _check_state(state)
         # a legal raise always has a larger id
         first = 0 if state.last_bid is None else self.bid_id(state.last_bid) + 1
         candidates: tuple[Action, ...] = (*self.bids[first:], CHALLENGE, EXACT)
@@ -275,6 +302,8 @@ class Round:
             With the number of the first illegal action, and the sentence of `illegal_reason`.
         """
         state = self.initial_state()
+        if not isinstance(actions, Iterable):
+            raise InputTypeError(f"actions are listed, as in ['2x3', 'liar'], got {actions!r}")
         for number, entry in enumerate(actions, start=1):
             action = parse_action(entry) if isinstance(entry, str) else entry
             reason = self.illegal_reason(state, action)
@@ -329,6 +358,8 @@ class Round:
         )
 
     def _checked_hands(self, hands: Sequence[Hand]) -> list[Hand]:
+        if not isinstance(hands, Sequence):
+            raise InputTypeError(f"hands are listed, one for each player, got {hands!r}")
         if len(hands) != self.n_players:
             raise InputError(
                 f"a showdown needs the hands of all {self.n_players} players, got {len(hands)}"
@@ -342,8 +373,8 @@ class Round:
         return parsed
 
     def _check_player(self, player: int) -> None:
-        if isinstance(player, bool) or not hasattr(player, "__index__"):
-            raise InputTypeError(f"a player is a whole number, got {player!r}")
+        if type(player) is not int:
+            player = check_whole("a player", player)
         if not 0 <= player < self.n_players:
             raise InputError(f"players are numbered 0 to {self.n_players - 1}, got {player}")
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 
+from liarsolve._checks import check_mapping
 from liarsolve.errors import RuleError
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
@@ -156,6 +157,7 @@ class RuleSet:
         >>> RuleSet.from_dict({"wild": "ones"}).wild
         <Wild.ONES: 'ones'>
         """
+        check_mapping("options", options)
         parsed = {option: _parse_option(option, value) for option, value in options.items()}
         return cls(**parsed)  # type: ignore[arg-type]  # each value was parsed for its option
 

@@ -6,6 +6,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
+from liarsolve._checks import check_mapping
 from liarsolve.claims import (
     POKER,
     Claim,
@@ -317,6 +318,7 @@ class CupRules:
         >>> CupRules.from_dict({"equipment": "cards24"}).equipment.is_cards
         True
         """
+        check_mapping("options", options)
         parsed = {option: _parse(option, value) for option, value in options.items()}
         return cls(**parsed)  # type: ignore[arg-type]  # each value was parsed for its option
 

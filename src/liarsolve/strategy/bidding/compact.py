@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from liarsolve._checks import check_instance, check_number, check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.bidding.pruning import prune_tree
@@ -56,9 +57,11 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     >>> compact(solution, bits=8).exploitability < 0.01
     True
     """
+    check_instance("solution", solution, Solution, "what solve returns for a round of bidding")
+    cutoff = check_number("cutoff", cutoff)
     if not 0.0 <= cutoff < 0.5:
         raise InputError(f"cutoff is a probability below 0.5, got {cutoff}")
-    if bits not in _BITS:
+    if check_whole("bits", bits) not in _BITS:
         raise InputError(f"bits must be 8 or 16, got {bits}")
     result = solution.result
     dtype = _BITS[bits]

@@ -1,6 +1,5 @@
 """A solved round of a cup game: bounds of all states, and the strategies they stand for."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from liarsolve._checks import check_number, check_whole
 from liarsolve.errors import StorageError
 from liarsolve.game.cup.compile import compile_cup
 from liarsolve.rules.cup.rule_set import CupRules
@@ -18,7 +18,7 @@ from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
 from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.strategy.cup.strategy import CupStrategy
-from liarsolve.strategy.storage import write_folder
+from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder
 
 FAMILY = "cup"
 """What the manifest of a stored solution says about its game."""
@@ -160,6 +160,7 @@ def solution_from(
     rules = CupRules.from_dict(manifest["rules"])
     game = compile_cup(rules)
     expected = (game.n_hands, game.n_claims)
+    refuse_other_arrays(arrays, ("low", "high"))
     for name in ("low", "high"):
         if name not in arrays:
             raise StorageError(f"the array {name} is missing")
@@ -171,21 +172,22 @@ def solution_from(
     low, high = arrays["low"], arrays["high"]
     if verify and not ((low >= 0.0).all() and (low <= high).all() and (high <= 1.0).all()):
         raise StorageError("low and high are not bounds of probabilities")
-    win_bounds = tuple(float(p) for p in manifest["win_bounds"])
-    if len(win_bounds) != 2 or not all(map(math.isfinite, win_bounds)):
-        raise ValueError(f"win_bounds must be two finite numbers, got {win_bounds}")
-    exact = manifest["exact_value"]
+    win_bounds = tuple(check_number("win_bounds", p) for p in manifest["win_bounds"])
+    if len(win_bounds) != 2 or not 0.0 <= win_bounds[0] <= win_bounds[1] <= 1.0:
+        raise ValueError(f"win_bounds must be two chances in rising order, got {win_bounds}")
+    highest = game.n_claims - 1
+    exact = read_fraction(manifest["exact_value"])
     result = CupResult(
         game=game,
         low=low,
         high=high,
         win_bounds=(win_bounds[0], win_bounds[1]),
-        next_claim=int(manifest["next_claim"]),
-        last_claim=int(manifest["last_claim"]),
+        next_claim=check_whole("next_claim", manifest["next_claim"], at_least=-1, at_most=highest),
+        last_claim=check_whole("last_claim", manifest["last_claim"], at_least=0, at_most=highest),
         stop=StopReason[manifest["stop"].upper()],
-        n_stages=int(manifest["iterations"]),
-        n_pivots=int(manifest["pivots"]),
-        seconds=float(manifest["seconds"]),
-        peak_memory_mb=float(manifest["peak_memory_mb"]),
+        n_stages=check_whole("iterations", manifest["iterations"], at_least=0),
+        n_pivots=check_whole("pivots", manifest["pivots"], at_least=0),
+        seconds=check_number("seconds", manifest["seconds"], at_least=0),
+        peak_memory_mb=check_number("peak_memory_mb", manifest["peak_memory_mb"], at_least=0),
     )
-    return CupSolution(rules, result, None if exact is None else (1 + Fraction(exact)) / 2)
+    return CupSolution(rules, result, None if exact is None else (1 + exact) / 2)

@@ -109,7 +109,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path):
 def test_a_damaged_recall_is_found(tmp_path):
     FORGETFUL.save(tmp_path / "two")
     path = tmp_path / "two" / "manifest.json"
-    manifest = json.loads(path.read_text())
+    manifest = json.loads(path.read_text()) | {"crc32": None}
     path.write_text(json.dumps(manifest | {"recall": 0}))
     with pytest.raises(StorageError, match=r"damaged manifest: .* recall 1 or more, got 0"):
         load(tmp_path / "two")

@@ -189,7 +189,7 @@ def test_everything_comes_back(solution, tmp_path):
 def test_damaged_certificates_are_refused(solution, tmp_path, change, sentence):
     solution.save(tmp_path / "stored")
     path = tmp_path / "stored" / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"crc32": None} | change))
     with pytest.raises(StorageError) as caught:
         load(tmp_path / "stored")
     assert sentence in str(caught.value)

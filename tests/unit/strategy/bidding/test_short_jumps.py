@@ -133,7 +133,7 @@ def test_a_compact_copy_is_measured_against_any_bid():
 def damaged(tmp_path, **entries):
     SHORT.save(tmp_path / "short")
     path = tmp_path / "short" / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"crc32": None} | entries))
     return tmp_path / "short"
 
 
@@ -150,7 +150,7 @@ def test_a_cap_below_one_is_found(tmp_path):
 
 def test_missing_readings_are_found(tmp_path):
     folder = damaged(tmp_path)
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = json.loads((folder / "manifest.json").read_text()) | {"crc32": None}
     del manifest["arrays"]["legal_children_1"]
     (folder / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(StorageError, match="the array legal_children_1 is missing"):
@@ -165,7 +165,7 @@ def rewrite(folder, name, change):
     array = np.load(path)
     change(array)
     np.save(path, array)
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = json.loads((folder / "manifest.json").read_text()) | {"crc32": None}
     manifest["arrays"][name]["crc32"] = zlib.crc32(array.data)
     (folder / "manifest.json").write_text(json.dumps(manifest))
 

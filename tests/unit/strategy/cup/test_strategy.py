@@ -253,7 +253,7 @@ def test_solutions_are_not_written_over(solution, folder):
 
 
 def change_manifest(folder, **changes):
-    manifest = json.loads((folder / MANIFEST).read_text())
+    manifest = json.loads((folder / MANIFEST).read_text()) | {"crc32": None}
     for name, value in changes.items():
         if value is None:
             del manifest[name]
@@ -266,8 +266,8 @@ def change_manifest(folder, **changes):
     ("changes", "message"),
     [
         ({"rules": {"equipment": "dice(2,4)"}}, r"low should be float64\[10, "),
-        ({"win_bounds": [0.5]}, "damaged manifest: win_bounds must be two finite numbers"),
-        ({"win_bounds": ["nan", 1.0]}, "damaged manifest: win_bounds must be two finite numbers"),
+        ({"win_bounds": [0.5]}, "damaged manifest: win_bounds "),
+        ({"win_bounds": ["nan", 1.0]}, "damaged manifest: win_bounds "),
         ({"stop": "nowhere"}, "damaged manifest"),
         ({"pivots": None}, "damaged manifest"),
         ({"rules": {"look": "sideways"}}, "damaged manifest"),

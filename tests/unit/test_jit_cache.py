@@ -1,0 +1,83 @@
+"""Machine code on disk: whatever happens to its files, kernels are compiled anew and run."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+MODULE = """
+from liarsolve._jit import kernel
+
+
+@kernel
+def add_one(x):
+    return x + 1
+"""
+
+TRY = """
+import importlib, json, sys
+from pathlib import Path
+
+folder = Path(sys.argv[1])
+sys.path.insert(0, str(folder))
+import one_kernel
+
+def run():
+    global one_kernel
+    one_kernel = importlib.reload(one_kernel)  # a dispatcher that has compiled nothing yet
+    result = one_kernel.add_one(4)
+    stats = one_kernel.add_one.stats
+    return [result, sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]
+
+def flip(place):
+    def damage(content):
+        return content[:place] + bytes([content[place] ^ 64]) + content[place + 1 :]
+    return damage
+
+DAMAGE = {
+    "emptied": lambda content: b"",
+    "cut short": lambda content: content[: len(content) // 2],
+    "without its end": lambda content: content[:-1],
+    "zeros": lambda content: bytes(len(content)),
+    "foreign": lambda content: b"cos\\nsystem\\n(S'touch ran'\\ntR.",
+    "first byte": flip(0),
+    "some byte": flip(60),
+    "last byte": flip(len(b"crc32") + 4 - 10),
+}
+found = {"": [run(), run()]}
+for kind in ("*.nbi", "*.nbc"):
+    for name, damage in DAMAGE.items():
+        (path,) = (folder / "cache").rglob(kind)
+        path.write_bytes(damage(path.read_bytes()))
+        found[f"{kind} {name}"] = [run(), run()]
+path.unlink()
+found["data gone"] = [run(), run()]
+path.unlink()
+path.mkdir()
+found["a folder in its place"] = [run()]
+print(json.dumps(found))
+"""
+
+COMPILED, READ = [5, 0, 1], [5, 1, 0]
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_damaged_files_are_compiled_anew(tmp_path):
+    (tmp_path / "one_kernel.py").write_text(MODULE)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", TRY, str(tmp_path)],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert found.pop("a folder in its place") == [COMPILED]
+    assert len(found) == 18
+    assert found == {name: [COMPILED, READ] for name in found}
+    assert not (tmp_path / "ran").exists()
