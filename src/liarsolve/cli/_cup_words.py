@@ -14,7 +14,6 @@ from liarsolve.cli._progress import format_seconds
 from liarsolve.odds import format_percent, keep_options, p_claim
 from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
 from liarsolve.solvers.cup.policy import OPENING
-from liarsolve.solvers.cup.stages import Side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 _WIDTH = 80
 _RARE = 0.001
 """Actions that come less often are not listed."""
-_NEVER = 1e-6
-"""A claim that comes less often counts as never made."""
 _FEWEST_SHOWN = 3
 _NOTABLE_GAIN = 0.01
 _MOST_THROWS = 10
@@ -137,7 +134,7 @@ def _weigh_offer(
         )
     p_true = format_percent(p_true_when_offered(advice))
     odds = _odds_alone(situation)
-    if offer_frequency(solution, situation) < _NEVER:
+    if offer_frequency(solution, situation) == 0.0:
         sentences.append(
             f"{odds} By the strategy the other player would not claim it here, so the "
             f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
@@ -251,13 +248,12 @@ def p_true_when_offered(advice: "Sequence[CupAdvice]") -> float:
 def offer_frequency(solution: "CupSolution", situation: CupSituation) -> float:
     """How often the other player makes the claim that he offers, where he made it."""
     assert situation.offered is not None
-    policy = solution.strategy.policy
-    mover = policy.solve(*_stage(solution, situation), Side.MOVER)
-    claim_id = situation.rules.claims.index(situation.offered)
-    if claim_id not in mover.claims:
-        return 0.0
-    law = mover.keep_probs @ policy.game.redraw[mover.keeps][:, mover.hands]
-    return float(law @ mover.claim_probs[:, mover.claims.index(claim_id)])
+    return solution.strategy.offer_frequency(
+        situation.offered,
+        claim=situation.claim,
+        passed=situation.passed,
+        thrown=situation.thrown,
+    )
 
 
 def bounds_here(solution: "CupSolution", situation: CupSituation) -> tuple[float, float]:

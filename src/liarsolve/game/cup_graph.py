@@ -36,6 +36,7 @@ __all__ = [
     "CupInfosets",
     "CupPayoff",
     "CupPruning",
+    "CupRuleTables",
     "Decision",
     "build_cup_graph",
     "loser_pays",
@@ -229,7 +230,7 @@ def build_cup_graph(
     return unrolling.run()
 
 
-class _Rules:
+class CupRuleTables:
     """Rules as tables by number."""
 
     def __init__(self, table: CupRound, payoff: CupPayoff) -> None:
@@ -330,7 +331,7 @@ class _Unrolling:
         payoff: CupPayoff,
         max_nodes: int,
     ) -> None:
-        self.rules = _Rules(table, payoff)
+        self.rules = CupRuleTables(table, payoff)
         self.n_players = table.n_players
         self.max_nodes = max_nodes
         self.infosets = infosets or CupInfosets(tuple(map(Memories, memories)))

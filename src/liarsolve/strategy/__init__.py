@@ -4,6 +4,8 @@ from liarsolve.strategy.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.compact import compact
 from liarsolve.strategy.cup_solution import CupSolution
 from liarsolve.strategy.cup_strategy import CupAdvice, CupStrategy
+from liarsolve.strategy.cup_table import CupTableSolution
+from liarsolve.strategy.cup_table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.loading import load
 from liarsolve.strategy.recall_prices import RecallPrice, recall_prices
 from liarsolve.strategy.solution import Solution
@@ -16,6 +18,9 @@ __all__ = [
     "CupAdvice",
     "CupSolution",
     "CupStrategy",
+    "CupTableAdvice",
+    "CupTableSolution",
+    "CupTableStrategy",
     "RecallPrice",
     "Solution",
     "Strategy",

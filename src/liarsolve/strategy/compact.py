@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game.pruning import prune_tree
 from liarsolve.solvers import (
     TruePrice,
@@ -46,6 +46,8 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
 
     Raises
     ------
+    InputTypeError
+        If ``solution`` is of a cup game, or no solution.
     InputError
         If ``cutoff`` is not a probability below 1/2 or ``bits`` is neither 8 nor 16.
 
@@ -56,6 +58,11 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     >>> compact(solution, bits=8).exploitability < 0.01
     True
     """
+    if not isinstance(solution, Solution):
+        raise InputTypeError(
+            "compact takes the solution of a round of bidding, got "
+            f"{type(solution).__name__}; one of a cup game is small as it is"
+        )
     if not 0.0 <= cutoff < 0.5:
         raise InputError(f"cutoff is a probability below 0.5, got {cutoff}")
     if bits not in _BITS:

@@ -26,6 +26,7 @@ from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, Solve
 from liarsolve.solvers.abstraction.profile_price import certify_nothing
 from liarsolve.strategy.cup_solution import FAMILY, CupSolution
 from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
+from liarsolve.strategy.cup_table import TABLE_FAMILY, CupTableSolution, table_solution_from
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.storage import read_folder
 
@@ -41,13 +42,15 @@ _WEIGHTS: dict[str, type] = {
 """Types in which policies are stored."""
 
 
-def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution | CupSolution:
+def load(
+    folder: str | PathLike[str], *, verify: bool | None = None
+) -> Solution | CupSolution | CupTableSolution:
     """Open a stored solution; its arrays stay on disk until they are asked for.
 
     Parameters
     ----------
     folder : path
-        What `Solution.save` or `CupSolution.save` wrote.
+        What `Solution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
     verify : bool, optional
         Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
@@ -60,6 +63,8 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
     try:
         if manifest.get("family") == FAMILY:
             return cup_solution_from(manifest, arrays, verify=is_verified)
+        if manifest.get("family") == TABLE_FAMILY:
+            return table_solution_from(manifest, arrays, verify=is_verified)
         round_, payoffs = round_from(manifest)
         abstraction = Abstraction.from_dict(manifest)
         tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=is_verified)
