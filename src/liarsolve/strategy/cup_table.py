@@ -142,7 +142,7 @@ class CupTableSolution:
             "stop": self.stop.name.lower(),
             "method": METHOD if profile is None else profile.method,
             "memory": None if profile is None else asdict(profile.strategy.memory),
-            "left_out": 0.0 if profile is None else profile.measure.left_out,
+            "left_out": None if profile is None else profile.measure.left_out,
             "iterations": self.iterations,
             "pivots": None,
             "next_claim": None,

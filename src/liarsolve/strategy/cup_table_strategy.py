@@ -185,6 +185,7 @@ class CupTableStrategy:
         return belief
 
     def _advice(self, action: CupAction, probability: float, value: float) -> CupTableAdvice:
+        value = min(max(value, -1.0), 1.0 / (self.result.table.n_players - 1))  # but for rounding
         return CupTableAdvice(action, probability, value, self.loss_probability(value))
 
     def loss_probability(self, value: float) -> float:

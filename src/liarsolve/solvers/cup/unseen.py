@@ -29,6 +29,8 @@ __all__ = ["UnseenResult", "UnseenTables", "is_unseen", "measure_unseen", "solve
 
 METHOD = "recursion, predictive+"
 
+_ROUNDING = 1e-12
+"""More than the rounding error of a payoff: a sum of some thousand terms that add up to one."""
 _CHECK_PERIOD = 100
 _MOST_ITERATIONS = 20_000
 """Of one stage. Mia with two to six players takes up to 2,500 for gains of 1e-6."""
@@ -438,4 +440,6 @@ def measure_unseen(tables: UnseenTables, claim_probs: F8, accept: F8) -> tuple[F
         reach = tables.law[:, None] * made
         answers = ((reach * paid[:, :, 1]).sum(axis=0) for paid in (challenged, changed.accepted))
         best[state, 1] = np.maximum(*answers).sum()
-    return places, best
+    least, most = tables.challenged.min(), tables.challenged.max()
+    places, best = np.clip(places, least, most), np.clip(best, least, most)
+    return places, np.where(best - places > _ROUNDING, best, places)
