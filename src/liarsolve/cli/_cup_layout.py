@@ -48,7 +48,7 @@ def print_table(
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     room = page_width() - sum(widths[:-1]) - _GAP * (len(widths) - 1) - 2 * _MARGIN
     if title is not None:
-        print(fill(title, initial_indent="  "))
+        print(fill(title))
     table = Table(box=box.SIMPLE)
     for heading, is_right in zip(headings, right, strict=True):
         table.add_column(heading, justify="right" if is_right else "left", no_wrap=True)
