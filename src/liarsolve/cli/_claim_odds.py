@@ -23,6 +23,8 @@ examples with one hand under a cup:
 """
 
 _ROWS_SHOWN = 10
+_MOST_THROWS = 1_000
+"""The work grows with each; a thousand take a second."""
 _BIDDING_ARGUMENTS = ("bid", "total", "unseen", "own")
 
 
@@ -31,6 +33,9 @@ def add_claim_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("a hand under the cup")
     group.add_argument("--claim", metavar="CLAIM", help="QQQ99, JJ+Q or 'two pairs'")
     group.add_argument("--beat", action="store_true", help="in place of --claim: beat --hand")
+    group.add_argument(
+        "--holding", dest="hand", metavar="HAND", default=argparse.SUPPRESS, help="same as --hand"
+    )
     group.add_argument("--keep", metavar="DICE", help="the dice that stay, such as JJ")
     group.add_argument("--thrown", type=int, metavar="K", help="how many dice are thrown")
     group.add_argument("--throws", type=int, default=1, metavar="N", help="in up to N throws (1)")
@@ -157,6 +162,11 @@ def _check_dice(
         raise InputError(f"--keep must be part of the hand {args.hand}, got {args.keep}")
     if args.throws < 1:
         raise InputError(f"--throws must be 1 or more, got {args.throws}")
+    if args.throws > _MOST_THROWS:
+        raise InputError(
+            f"--throws must be {_MOST_THROWS:,} or less, after which hardly anything fails to come "
+            f"that can, got {args.throws}"
+        )
 
 
 def _options(question: _Question) -> "tuple[KeepOption, ...]":

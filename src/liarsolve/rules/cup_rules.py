@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import comb
 
 from liarsolve.claims import (
     POKER,
@@ -403,6 +404,25 @@ def _claim_set(
     return ClaimSet(equipment, ranking, detail, nothing)
 
 
+_MOST_ITEMS, _MOST_FACES, _MOST_HANDS = 100, 1_000, 50_000
+"""Hands are listed one by one when rules are checked, which takes a second for the most."""
+
+
+def _size_problem(kit: Equipment) -> str | None:
+    """Say that there are more hands than can be listed; `None` if there are not."""
+    hint = f"up to {_MOST_HANDS:,} can be listed; take fewer dice or faces, such as dice(5,6)"
+    if kit.n_items > _MOST_ITEMS or kit.n_faces > _MOST_FACES:
+        return (
+            f"equipment={format_equipment(kit)} makes too many hands: up to {_MOST_ITEMS} dice or "
+            f"cards and {_MOST_FACES:,} faces or ranks can be counted, and {hint}"
+        )
+    n_hands = comb(kit.n_items + kit.n_faces - 1, kit.n_items)
+    if n_hands > _MOST_HANDS:
+        number = f"{n_hands:,}" if n_hands < 10**9 else f"{float(n_hands):.0e}"
+        return f"equipment={format_equipment(kit)} makes {number} hands, and {hint}"
+    return None
+
+
 def _value_problem(rules: CupRules) -> str | None:
     """Say which option has a value that is not of its kind."""
     text = "text goes through CupRules.replace or CupRules.from_dict"
@@ -414,6 +434,9 @@ def _value_problem(rules: CupRules) -> str | None:
         if not isinstance(value, kind):
             member = "a member of " if issubclass(kind, Enum) else "of type "
             return f"{option} must be {member}{kind.__name__}, got {value!r}; {text}"
+    too_large = _size_problem(rules.equipment)
+    if too_large is not None:
+        return too_large
     for option, least in _LEAST_OF_NUMBER.items():
         value = getattr(rules, option)
         if type(value) is not int or value < least:

@@ -99,6 +99,36 @@ def test_huge_sizes_are_refused_before_any_work(capsys, command):
     assert "2 dice with 300 faces make 45,150 hands, and up to 4,000 can be solved" in err
 
 
+@pytest.mark.parametrize(
+    ("size", "sentence"),
+    [
+        ("dice(40,40)", "equipment=dice(40,40) makes 5e+22 hands, and up to 50,000 can be listed"),
+        ("dice(2,999)", "equipment=dice(2,999) makes 499,500 hands, and up to 50,000"),
+        ("dice(1000000,6)", "up to 100 dice or cards and 1,000 faces or ranks can be counted"),
+        ("dice(1,1000000)", "equipment=dice(1,1000000) makes too many hands"),
+        ("cards(20,30,4)", "hands, and up to 50,000 can be listed; take fewer dice or faces"),
+    ],
+)
+def test_sizes_beyond_listing_are_refused_when_rules_are_made(capsys, size, sentence):
+    for command in ("solve", "advise --guide"):
+        status, out, err = run(capsys, f"{command} --rules mia --set equipment={size}")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert sentence in err
+
+
+def test_a_million_throws_are_refused(capsys):
+    status, out, err = run(capsys, "odds --rules mia --claim 21 --throws 1000000")
+    assert (status, out) == (2, "")
+    assert "--throws must be 1,000 or less" in err
+    assert run(capsys, "odds --rules mia --claim 21 --throws 1000")[0] == 0
+
+
+def test_holding_is_a_word_for_hand_in_odds_too(capsys):
+    outs = [run(capsys, f"odds {word} QQQ99 --thrown 2") for word in ("--hand", "--holding")]
+    assert outs[0] == outs[1]
+    assert outs[0][0] == 0
+
+
 PAGES = [
     "solve --rules mia",
     "solve --rules mia --players 5",
