@@ -48,7 +48,8 @@ class CupSolution:
     @property
     def value_bounds(self) -> tuple[float, float]:
         """Bounds between which the value of the round lies, in utility; they are proved."""
-        return self._certificate.value_bounds
+        low, high = self._certificate.value_bounds
+        return max(low, -1.0), min(high, 1.0)
 
     @property
     def win_bounds(self) -> tuple[float, float]:

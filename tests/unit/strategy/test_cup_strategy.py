@@ -338,3 +338,9 @@ def test_blind_passes_that_gain_nothing_are_left_out():
     solution = solve(rules, target=1e-6)
     assert solution.rules == rules.replace(blind_pass="off")
     assert solution.value_bounds == solve(solution.rules, target=1e-6).value_bounds
+
+
+def test_bounds_are_never_outside_of_what_can_be_won():
+    low, high = solve(TOY, max_seconds=1e-9).value_bounds
+    assert -1.0 <= low < high <= 1.0
+    assert high == 1.0
