@@ -3,7 +3,7 @@
 import numpy as np
 
 from liarsolve._typing import F8, I8
-from liarsolve.game.cup_graph import CupInfosets, CupPayoff, CupRuleTables, Decision
+from liarsolve.game.cup.graph import CupInfosets, CupPayoff, CupRuleTables, Decision
 from liarsolve.rules import CHALLENGE, CupMove, CupRound
 
 __all__ = ["CupCleaner"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from liarsolve._typing import F8
-from liarsolve.game.cup_game import CupGame
+from liarsolve.game.cup.game import CupGame
 from liarsolve.solvers.cup import _stage_kernels as kernels
 from liarsolve.solvers.cup.stages import MARGIN, SLACK, StageSolution
 
