@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from liarsolve.play import HeadToHeadProgress
     from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
-    from liarsolve.solvers import ProgressCallback, SolveProgress
+    from liarsolve.solvers import CupCFRProgress, ProgressCallback, SolveProgress
     from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 
 P = TypeVar("P")
@@ -39,8 +39,9 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
 def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
     """Give the callback that draws how far a cup game is solved; None if nobody would see it."""
 
-    def read(progress: "CupProgress") -> tuple[float | None, str]:
-        return progress.share, describe_cup_progress(progress)
+    def read(progress: "CupProgress | CupCFRProgress") -> tuple[float | None, str]:
+        # CFR, where it solves a small game of several players, does not know its share.
+        return getattr(progress, "share", None), describe_cup_progress(progress)
 
     with _show_bar(read) as draw:
         yield draw
@@ -121,8 +122,12 @@ def describe_progress(progress: "SolveProgress") -> str:
     return ", ".join(words)
 
 
-def describe_cup_progress(progress: "CupProgress") -> str:
+def describe_cup_progress(progress: "CupProgress | CupCFRProgress") -> str:
     """Say in one short line how far a cup game is solved."""
+    from liarsolve.solvers import CupCFRProgress
+
+    if isinstance(progress, CupCFRProgress):
+        return f"iteration {progress.iteration:,}, {progress.n_states:,} states"
     words = [
         f"{progress.claims_done:,} of {progress.n_claims:,} claims",
         f"{progress.n_states:,} states",

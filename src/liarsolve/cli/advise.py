@@ -57,7 +57,12 @@ exit status 1.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = _EPILOG
-    parser.add_argument("--hand", metavar="A,B,...", help="the dice of the player on turn")
+    parser.add_argument(
+        "--hand",
+        metavar="HAND",
+        help="the dice of the player on turn, such as 3,3; in a cup game the hand you see, such "
+        "as QQQ99",
+    )
     parser.add_argument(
         "--seat",
         type=int,
@@ -93,7 +98,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
     from liarsolve.solvers import StopReason
 
     if args.hand is None:
-        raise InputError("say which dice you hold, such as --hand 3,3; in a cup game --holding")
+        raise InputError("say which dice you hold, such as --hand 3,3")
     args.history = args.history or ""
     if args.load is not None:
         solution = _load(args)

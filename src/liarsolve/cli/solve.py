@@ -24,13 +24,11 @@ from liarsolve.cli._solver_arguments import (
 )
 from liarsolve.cli.bidding.certificate import certificate_rows, describe_game
 from liarsolve.cli.bidding.opening import opening_table
-from liarsolve.cli.cup.arguments import is_cup_preset
+from liarsolve.cli.cup.arguments import add_players_argument, is_cup_preset
 from liarsolve.cli.cup.solve import (
     check_cup_arguments,
-    cup_certificate_rows,
-    cup_opening_table,
-    describe_cup,
     print_cup_json,
+    show_cup,
     solve_cup_from,
 )
 from liarsolve.errors import InputError, StorageError
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
 
     from liarsolve.strategy import Solution
     from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy.cup.table import CupTableSolution
 
 _TARGET = 1e-3
 _PROOF_TARGET = 1e-9
@@ -59,6 +58,7 @@ examples:
   liarsolve solve --dice 5,5 --recall 3 --max-seconds 3600 --checkpoint hour
   liarsolve solve --rules doubtful_dice --out doubtful
   liarsolve solve --rules mia
+  liarsolve solve --rules mia --players 4
 
 Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
 The exploitability is what the strategies lose on average to a perfect opponent;
@@ -68,7 +68,7 @@ nash_conv is the sum of what each could gain by a best response: it is measured,
 and may stay above the target. A limit that comes first is no failure: the
 strategy and its certificate are printed. After Ctrl-C they are too, with exit
 status 1. Cup games (classic, box, liar_cards, doubtful_dice, mia, liar_die) are
-solved for two players, claim by claim from the highest down; of the options only
+solved claim by claim from the highest down; of the options only --players,
 --target, --max-seconds and --exact are for them, and no --dice."""
 
 _WIDTH = 80
@@ -79,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = _EPILOG
     add_game_arguments(parser)
+    add_players_argument(parser)
     add_limit_arguments(parser, target=f"{_TARGET:g}")
     parser.add_argument(
         "--exact", action="store_true", help="solve by linear program, to rounding error"
@@ -114,6 +115,11 @@ def run(args: argparse.Namespace) -> int:
     is_cup = is_cup_preset(args.rules)
     if is_cup:
         check_cup_arguments(args)
+    elif args.players is not None:
+        raise InputError(
+            f"{args.rules} is a game of bidding, where --dice says how many players there are, so "
+            "--players would do nothing"
+        )
     _check_flags(args)
     if args.out is not None:
         _check_folder(Path(args.out), overwrite=args.overwrite)
@@ -140,8 +146,7 @@ def _run_cup(args: argparse.Namespace) -> int:
         if args.json:
             print_cup_json(solution, target, note, folder)
             return
-        rows = cup_certificate_rows(solution, target, note)
-        _show(describe_cup(solution), rows, folder, cup_opening_table(solution))
+        show_cup(solution, target, note, folder)
 
     solution, target, note = solve_cup_from(args, target=_TARGET)
     return _save_and_report(args, solution, report)
@@ -149,7 +154,7 @@ def _run_cup(args: argparse.Namespace) -> int:
 
 def _save_and_report(
     args: argparse.Namespace,
-    solution: "Solution | CupSolution",
+    solution: "Solution | CupSolution | CupTableSolution",
     report: "Callable[[str | None], None]",
 ) -> int:
     """Save the solution if asked to, and print what ``report`` prints about it."""

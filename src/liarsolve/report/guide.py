@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +28,9 @@ _RARE = 5e-4
 """Cases and claims that come less often are not told."""
 _SMALL_PART = 0.1
 """Lies, or truths, that are a smaller part of the cases of one kind are not told apart."""
-_BELIEVED = 0.95
+_BELIEVED = 0.9
+_SAME = 0.005
+"""Less than a page of whole percents shows."""
 _DOUBTED = 0.5 + 1e-6
 """Every other time, but for rounding."""
 
@@ -95,15 +97,23 @@ class CupGuide:
     exploitability: float
     p_first_claim_true: float
     lowest_claim: str
-    """The lowest claim that is made first."""
+    """The lowest claim that is made first, but for rare ones."""
+    p_lower: float
+    """How often a claim is made first that is lower."""
     believed_to: str | None
-    """First claims up to this one are nearly always accepted."""
+    """First claims up to this one are accepted nine times in ten or more."""
+    p_believed: float | None
+    """How often those are accepted at the least."""
     doubted_from: str | None
     """First claims from this one on are challenged at least every other time."""
+    is_falling: bool
+    """Whether claims of a higher kind are never accepted more often, in the mean of their kind."""
     first_throws: tuple[FirstThrows, ...]
     first_claims: tuple[FirstClaims, ...]
     accepted: tuple[AcceptedCase, ...]
-    """The likeliest cases of each kind after the first claim was accepted."""
+    """The likeliest cases of each kind after the first claim was accepted: samples."""
+    n_accepted: int
+    """Cases that can come after the first claim was accepted, those shown among them."""
 
 
 def cup_guide(solution: CupSolution) -> CupGuide:
@@ -129,6 +139,9 @@ def cup_guide(solution: CupSolution) -> CupGuide:
         )
     page = _Page(solution)
     equipment = solution.rules.equipment
+    believed = page.believed()
+    first_claims = tuple(page.first_claims())
+    means = [0.5 * (row.most_accepted + row.least_accepted) for row in first_claims]
     return CupGuide(
         rules=solution.rules.name,
         items=f"{equipment.n_items} {_items(solution.rules)}",
@@ -136,11 +149,15 @@ def cup_guide(solution: CupSolution) -> CupGuide:
         exploitability=solution.exploitability,
         p_first_claim_true=float((page.made * page.truth).sum()),
         lowest_claim=page.write(page.in_use[0]),
-        believed_to=page.believed_to(),
+        p_lower=float(page.frequency[page.claims < page.in_use[0]].sum()),
+        believed_to=page.write(believed[-1]) if believed else None,
+        p_believed=min(page.accept[claim] for claim in believed) if believed else None,
         doubted_from=page.doubted_from(),
+        is_falling=all(b <= a + _SAME for a, b in pairwise(means)),
         first_throws=tuple(page.first_throws()),
-        first_claims=tuple(page.first_claims()),
+        first_claims=first_claims,
         accepted=tuple(page.accepted()),
+        n_accepted=page.count_accepted(),
     )
 
 
@@ -184,15 +201,24 @@ class _Page:
             found[claim] = 0.0 if must_challenge else min(max(accept[useful[claim]], 0.0), 1.0)
         return found
 
-    def believed_to(self) -> str | None:
-        """The highest claim up to which all that are made are believed."""
-        believed = list(takewhile(lambda claim: self.accept[claim] >= _BELIEVED, self.in_use))
-        return self.write(believed[-1]) if believed else None
+    def heard(self) -> list[int]:
+        """Claims that the table of first claims is about, from low to high.
+
+        Of a kind that is made they are those made, else all.
+        """
+        found: list[int] = []
+        for _, claims in self._claim_kinds():
+            found += [claim for claim in claims if claim in self.in_use] or claims
+        return sorted(found)
+
+    def believed(self) -> list[int]:
+        """Claims from the lowest up that are believed, all of them."""
+        return list(takewhile(lambda claim: self.accept[claim] >= _BELIEVED, self.heard()))
 
     def doubted_from(self) -> str | None:
-        """The lowest claim from which all that are made are doubted."""
-        above = takewhile(lambda claim: self.accept[claim] <= _DOUBTED, reversed(self.in_use))
-        doubted = list(above)
+        """The lowest claim from which all are doubted."""
+        heard = reversed(self.heard())
+        doubted = list(takewhile(lambda claim: self.accept[claim] <= _DOUBTED, heard))
         return self.write(doubted[-1]) if doubted else None
 
     def first_throws(self) -> Iterator[FirstThrows]:
@@ -227,11 +253,21 @@ class _Page:
                 least_accepted=min(accepted),
             )
 
-    def accepted(self) -> Iterator[AcceptedCase]:
-        """The likeliest cases of every kind in which the round goes on."""
+    def _mass(self) -> "F8":
+        """Chance of every hand and claim with which the round goes on, [J, M]."""
         goes_on = [claim not in self.game.end_values for claim in self.claims.tolist()]
         accept = np.array([self.accept[claim] for claim in self.claims.tolist()])
-        mass = self.made * (accept * goes_on)
+        mass: F8 = self.made * (accept * goes_on)
+        return mass
+
+    def count_accepted(self) -> int:
+        """Count the cases in which the round goes on, as players can tell them apart."""
+        cases = self._mass() > 0.0
+        return int((cases.any(axis=0) if self.rules.look is Look.NEVER else cases).sum())
+
+    def accepted(self) -> Iterator[AcceptedCase]:
+        """The likeliest cases of every kind in which the round goes on."""
+        mass = self._mass()
         if self.rules.look is Look.NEVER:
             for _, claims in self._claim_kinds():
                 columns = np.flatnonzero(np.isin(self.claims, claims))

@@ -78,6 +78,10 @@ def parse_whole_number(value: object) -> int:
     return int(word)
 
 
+class OptionSizeError(ValueError):
+    """A value that is written as it should be, but stands for too much."""
+
+
 def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) -> object:
     """Turn what a caller wrote into the value of an option.
 
@@ -97,12 +101,13 @@ def parse_option(kinds: Mapping[str, OptionKind], option: str, value: object) ->
         )
     try:
         return kinds[option].parse(value)
-    except ValueError:
+    except ValueError as error:
         shown = value if isinstance(value, str) else repr(value)
         shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-        raise RuleError(
-            f"{option}={shown} is not allowed; allowed: {kinds[option].values}"
-        ) from None
+        problem = f"{option}={shown} is not allowed; allowed: {kinds[option].values}"
+        if isinstance(error, OptionSizeError):  # written well, so the size is the news
+            problem = f"{option}={shown} is not allowed: {error}"
+        raise RuleError(problem) from None
 
 
 def format_option(value: object) -> str:

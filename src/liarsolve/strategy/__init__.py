@@ -5,6 +5,8 @@ from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
+from liarsolve.strategy.cup.table import CupTableSolution
+from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.loading import load
 from liarsolve.strategy.solve import resume, solve, solve_exact
 from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
@@ -16,6 +18,9 @@ __all__ = [
     "CupAdvice",
     "CupSolution",
     "CupStrategy",
+    "CupTableAdvice",
+    "CupTableSolution",
+    "CupTableStrategy",
     "RecallPrice",
     "Solution",
     "Strategy",

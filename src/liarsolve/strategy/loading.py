@@ -27,6 +27,7 @@ from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
 from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
+from liarsolve.strategy.cup.table import TABLE_FAMILY, CupTableSolution, table_solution_from
 from liarsolve.strategy.storage import read_folder, read_fraction, refuse_other_arrays, shorten
 
 DAMAGE = (
@@ -52,13 +53,15 @@ _WEIGHTS: dict[str, type] = {
 """Types in which policies are stored."""
 
 
-def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution | CupSolution:
+def load(
+    folder: str | PathLike[str], *, verify: bool | None = None
+) -> Solution | CupSolution | CupTableSolution:
     """Open a stored solution; its arrays stay on disk until they are asked for.
 
     Parameters
     ----------
     folder : path
-        What `Solution.save` or `CupSolution.save` wrote.
+        What `Solution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
     verify : bool, optional
         Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
@@ -85,9 +88,11 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
 
 def _solution_from(
     manifest: Mapping[str, Any], arrays: Mapping[str, Any], *, verify: bool
-) -> Solution | CupSolution:
+) -> Solution | CupSolution | CupTableSolution:
     if manifest.get("family") == FAMILY:
         return cup_solution_from(manifest, arrays, verify=verify)
+    if manifest.get("family") == TABLE_FAMILY:
+        return table_solution_from(manifest, arrays, verify=verify)
     round_, payoffs = round_from(manifest)
     abstraction = Abstraction.from_dict(manifest)
     tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=verify)

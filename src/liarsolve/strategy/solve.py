@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from os import PathLike
 from time import perf_counter
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -46,6 +46,7 @@ from liarsolve.strategy.checkpoints import (
 )
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.solve import solve_cup_round
+from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.loading import round_from
 
 
@@ -76,13 +77,26 @@ def solve(
     rules: CupRules,
     dice: None = None,
     *,
-    players: int = 2,
+    players: Literal[2] = 2,
     target: float = 1e-3,
     max_seconds: float | None = None,
     n_threads: int | None = None,
     on_progress: CupProgressCallback | None = None,
     from_claim: Claim | str | None = None,
 ) -> CupSolution: ...
+
+
+@overload
+def solve(
+    rules: CupRules,
+    dice: None = None,
+    *,
+    players: int,
+    target: float = 1e-3,
+    max_seconds: float | None = None,
+    n_threads: int | None = None,
+    on_progress: Callable[[Any], None] | None = None,  # Any: progress of either cup solver
+) -> CupSolution | CupTableSolution: ...
 
 
 def solve(
@@ -94,7 +108,7 @@ def solve(
     n_threads: int | None = None,
     on_progress: Callable[[Any], None] | None = None,  # Any: progress of either family
     **options: Any,
-) -> Solution | CupSolution:
+) -> Solution | CupSolution | CupTableSolution:
     """Solve a round, with a certificate.
 
     Rules of a cup game go to `solve_cup_round`, with the arguments that are named there.

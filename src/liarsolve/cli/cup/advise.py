@@ -2,35 +2,46 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from liarsolve.cli._page import page_width
 from liarsolve.cli._progress import show_cup_progress
 from liarsolve.cli.cup.arguments import (
+    CUP_FLAGS,
     SITUATION_FLAGS,
+    add_players_argument,
+    check_size,
+    count_players,
     cup_rules_from,
     given_flags,
     is_cup_preset,
+    players_from,
     refuse_bidding_arguments,
+    target_from,
 )
-from liarsolve.cli.cup.situation import CupSituation, Question, read_cup_situation
+from liarsolve.cli.cup.situation import CupSituation, Question, read_cup_situation, seat_of
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from liarsolve.rules import CupRules
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
+    from liarsolve.strategy.cup.table import CupTableSolution
 
 EXAMPLES = """\
 examples for cup games, after a first throw, an accepted claim, a throw, an offer:
-  liarsolve advise --rules doubtful_dice --holding 44621
-  liarsolve advise --rules classic --holding QQQ99 --claim KKAA9
-  liarsolve advise --rules classic --holding QQQJT --passed QQQ99 --claim KKAA9 --thrown 2
+  liarsolve advise --rules doubtful_dice --hand 44621
+  liarsolve advise --rules classic --hand QQQ99 --claim KKAA9
+  liarsolve advise --rules classic --hand QQQJT --passed QQQ99 --claim KKAA9 --thrown 2
   liarsolve advise --rules classic --offered "full house, kings on tens" --passed QQQ99 --thrown 2
+  liarsolve advise --rules mia --players 4 --offered 64 --claim 52
   liarsolve advise --load classic --guide
+
+The rules of a cup game are named by --rules, or by the folder that --load opens.
 """
 
-_DEFAULT_RULES = "classic"
 _TARGET = 1e-4
 _MAX_SECONDS = 60.0
 
@@ -40,7 +51,7 @@ def add_cup_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "cup games", "such as --rules classic; limits: --target, and --max-seconds (default: 60)"
     )
-    group.add_argument("--holding", metavar="HAND", help="the hand you see, such as QQQ99")
+    group.add_argument("--holding", metavar="HAND", help="another word for --hand")
     group.add_argument(
         "--claim", metavar="CLAIM", help="the claim that was accepted last, such as KKAA9"
     )
@@ -56,6 +67,7 @@ def add_cup_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--guide", action="store_true", help="in place of a situation: one page for the table"
     )
+    add_players_argument(group)
 
 
 def is_about_a_cup(args: argparse.Namespace) -> bool:
@@ -66,61 +78,115 @@ def is_about_a_cup(args: argparse.Namespace) -> bool:
     InputError
         If they name the rules of bidding.
     """
-    flags = given_flags(args, (*SITUATION_FLAGS, "guide"))
-    if args.rules is None or is_cup_preset(args.rules):
-        return bool(flags) or args.rules is not None
+    if args.holding is not None:
+        if args.hand is not None:
+            raise InputError("--hand and --holding say the same, so give one of them")
+        args.hand, args.holding = args.holding, None
+    flags = given_flags(args, CUP_FLAGS)
+    if args.rules is None and args.load is not None:
+        return bool(flags) or _holds_a_cup_game(args.load)
+    if args.rules is None:
+        if flags:
+            raise InputError(
+                f"{flags[0]} is about a cup game; say which one with --rules, such as "
+                "--rules classic, or open one with --load"
+            )
+        return False
+    if is_cup_preset(args.rules):
+        return True
     if flags:
-        hint = "; say --hand" if flags[0] == "--holding" else ""
+        hint = "; say --dice" if flags[0] == "--players" else ""
         raise InputError(f"{args.rules} is a game of bidding, so {flags[0]} would do nothing{hint}")
     return False
 
 
+def _holds_a_cup_game(folder: str) -> bool:
+    """Whether a folder holds the solution of a cup game; what is damaged is told later."""
+    from liarsolve.strategy.cup.solution import FAMILY
+    from liarsolve.strategy.cup.table import TABLE_FAMILY
+    from liarsolve.strategy.storage import read_folder
+
+    try:
+        manifest, _, _ = read_folder(folder, verify=False)
+    except StorageError:
+        return False
+    return manifest.get("family") in (FAMILY, TABLE_FAMILY)
+
+
 def run_cup_advise(args: argparse.Namespace) -> int:
     """Solve or load, and print the advice or the guide."""
+    from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
     from liarsolve.cli.cup.words import show_cup_advice
     from liarsolve.solvers import StopReason
+    from liarsolve.strategy.cup.table import CupTableSolution
 
     loaded = None if args.load is None else _load(args)
     if loaded is None:
-        args.rules = args.rules or _DEFAULT_RULES
         refuse_bidding_arguments(args, args.rules)
         rules, note = cup_rules_from(args)
+        check_size(rules)
     else:
         rules, note = loaded.rules, None
     if args.guide:
         return _run_guide(args, loaded)
+    n_players = players_from(args) if loaded is None else count_players(loaded)
+    if n_players > 2:
+        _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
-        rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}
+        rules, holding=args.hand, **{name: getattr(args, name) for name in SITUATION_FLAGS[1:]}
     )
-    solution = loaded or _solve(args, situation)
-    advice = solution.strategy.advise(**situation.keywords())
-    if args.json:
-        report = _report(solution, situation, advice)
-        print(json.dumps(report | {"note": note, "folder": args.load}))
+    solution = loaded or _solve(args, situation, n_players)
+    if isinstance(solution, CupTableSolution):
+        if args.json:
+            report = report_table_advice(solution, situation)
+            print(json.dumps(report | {"note": note, "folder": args.load}))
+        else:
+            show_table_advice(solution, situation, show_all=args.all)
     else:
-        show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
+        advice = solution.strategy.advise(**situation.keywords())
+        if args.json:
+            report = _report(solution, situation, advice)
+            print(json.dumps(report | {"note": note, "folder": args.load}))
+        else:
+            show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
 
 
-def _solve(args: argparse.Namespace, situation: CupSituation) -> "CupSolution":
+def _refuse_seen(rules: "CupRules", n_players: int) -> None:
+    """Refuse advice where players know different things of what lies under the cup."""
+    from liarsolve.rules import Look
+
+    if rules.look is not Look.NEVER:
+        raise InputError(
+            f"in {rules.name} with {n_players} players it matters who has seen which hand, which "
+            "these arguments cannot say; ask in Python, solution.strategy.policy(state), or take "
+            "two players, or a game in which all is thrown again unseen, such as mia"
+        )
+
+
+def _solve(
+    args: argparse.Namespace, situation: CupSituation, n_players: int
+) -> "CupSolution | CupTableSolution":
     """Solve what can follow the claim that was accepted, or all for an opening."""
     from liarsolve.strategy import solve
 
     with show_cup_progress() as on_progress:
-        return solve(
-            situation.rules,
-            target=_TARGET if args.target is None else args.target,
-            max_seconds=_MAX_SECONDS if args.max_seconds is None else args.max_seconds,
-            from_claim=situation.claim,
-            on_progress=on_progress,
-        )
+        limits: dict[str, Any] = {
+            "target": target_from(args, _TARGET),
+            "max_seconds": _MAX_SECONDS if args.max_seconds is None else args.max_seconds,
+            "on_progress": on_progress,
+        }
+        if n_players > 2:
+            return solve(situation.rules, players=n_players, **limits)
+        return solve(situation.rules, from_claim=situation.claim, **limits)
 
 
-def _load(args: argparse.Namespace) -> "CupSolution":
+def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
     """Open a stored strategy, if it is one of the game that the other arguments speak of."""
     from liarsolve.strategy import load
     from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy.cup.table import CupTableSolution
 
     for flag in given_flags(args, ("target", "max_seconds")):
         raise InputError(
@@ -131,11 +197,15 @@ def _load(args: argparse.Namespace) -> "CupSolution":
     except StorageError as error:
         raise InputError(str(error)) from error
     held = f"{args.load} holds"
-    if not isinstance(solution, CupSolution):
+    if not isinstance(solution, CupSolution | CupTableSolution):
         raise InputError(
             f"{held} {solution.rules.name}, a game of bidding; ask it with --hand and --history"
         )
     refuse_bidding_arguments(args, solution.rules.name)
+    n_players = count_players(solution)
+    if args.players is not None and args.players != n_players:
+        raise InputError(f"{held} a round of {n_players} players, got --players {args.players}")
+    args.players = n_players
     if args.rules is not None or args.set_options or args.faces is not None:
         asked, _ = cup_rules_from(args, preset=None if args.rules else solution.rules)
         if asked != solution.rules:
@@ -159,7 +229,11 @@ def _report(
     is_answer = situation.question is Question.ANSWER
     return (
         solution.to_dict()
-        | {"question": situation.question.value, "is_claim_assumed": situation.is_assumed}
+        | {
+            "question": situation.question.value,
+            "seat": seat_of(situation),
+            "is_claim_assumed": situation.is_assumed,
+        }
         | described
         | {
             "win_bounds_here": bounds_here(solution, situation),
@@ -170,6 +244,7 @@ def _report(
                     "probability": a.probability,
                     "expected_value": a.expected_value,
                     "win_probability": a.win_probability,
+                    "loss_probability": 1.0 - a.win_probability,
                 }
                 for a in advice
             ],
@@ -177,30 +252,42 @@ def _report(
     )
 
 
-def _run_guide(args: argparse.Namespace, loaded: "CupSolution | None") -> int:
+def _run_guide(args: argparse.Namespace, loaded: "CupSolution | CupTableSolution | None") -> int:
     """Print one page for the table."""
     from dataclasses import asdict
 
     from liarsolve.report import cup_guide, format_guide
     from liarsolve.solvers import StopReason
     from liarsolve.strategy import solve
+    from liarsolve.strategy.cup.table import CupTableSolution
 
+    note = None
     for flag in given_flags(args, SITUATION_FLAGS):
         raise InputError(f"--guide is about the whole game, so {flag} would do nothing")
+    if players_from(args) > 2:
+        raise InputError(
+            f"--guide is about two players, got a round of {args.players}; ask about situations, "
+            "such as --offered 64"
+        )
+    if args.all:
+        raise InputError("--guide has no actions to list, so --all would do nothing")
     solution = loaded
     if solution is None:
-        rules, _ = cup_rules_from(args)
+        rules, note = cup_rules_from(args)
         with show_cup_progress() as on_progress:
             solution = solve(
                 rules,
-                target=_TARGET if args.target is None else args.target,
+                target=target_from(args, _TARGET),
                 max_seconds=args.max_seconds,
                 on_progress=on_progress,
             )
+    assert not isinstance(solution, CupTableSolution)
     guide = cup_guide(solution)
     if args.json:
-        print(json.dumps(solution.to_dict() | asdict(guide) | {"folder": args.load}))
+        # The guide has the name of the rules alone; the object says all of them.
+        report = asdict(guide) | solution.to_dict() | {"note": note, "folder": args.load}
+        print(json.dumps(report))
     else:
-        print(format_guide(guide))
+        print(format_guide(guide, width=page_width()))
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0

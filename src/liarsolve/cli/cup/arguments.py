@@ -5,17 +5,21 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._rule_arguments import any_rules_from
-from liarsolve.errors import InputError
+from liarsolve.errors import GameTooLargeError, InputError
 
 if TYPE_CHECKING:
     from liarsolve.rules import CupRules
+    from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy.cup.table import CupTableSolution
 
-SITUATION_FLAGS = ("holding", "claim", "passed", "thrown", "offered")
+SITUATION_FLAGS = ("hand", "claim", "passed", "thrown", "offered")
 """Arguments that say where a player stands in a cup game."""
+
+CUP_FLAGS = ("claim", "passed", "thrown", "offered", "guide", "players")
+"""Arguments of ``advise`` that only cup games know."""
 
 _BIDDING_FLAGS = (
     "dice",
-    "hand",
     "history",
     "seat",
     "palifico",
@@ -30,6 +34,9 @@ _BIDDING_FLAGS = (
     "checkpoint_seconds",
     "resume",
 )
+
+
+_MOST_PLAYERS = 12
 
 
 def is_cup_preset(name: str | None) -> bool:
@@ -57,16 +64,75 @@ def given_flags(args: argparse.Namespace, names: Iterable[str]) -> list[str]:
 def refuse_bidding_arguments(args: argparse.Namespace, rules_name: str) -> None:
     """Raise `InputError` if an argument was given that only bidding makes use of."""
     for flag in given_flags(args, _BIDDING_FLAGS):
-        hint = "; say --holding" if flag == "--hand" else ""
+        hint = "; say --players, or --set equipment=dice(2,6)" if flag == "--dice" else ""
         raise InputError(
             f"{rules_name} is a cup game with one hand for all, so {flag} would do nothing{hint}"
         )
 
 
+def add_players_argument(parser: argparse._ActionsContainer) -> None:
+    """Add ``--players``, which only cup games know: in bidding ``--dice`` says it."""
+    parser.add_argument(
+        "--players",
+        type=int,
+        metavar="N",
+        help="players of a cup game (default: 2); with three or more, any game in which all is "
+        "thrown again unseen, such as mia, and small ones of the others",
+    )
+
+
+def players_from(args: argparse.Namespace) -> int:
+    """Read ``--players``.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two, or more than a game is for.
+    """
+    if args.players is None:
+        return 2
+    if not 2 <= args.players <= _MOST_PLAYERS:
+        raise InputError(f"--players is a number from 2 to {_MOST_PLAYERS}, got {args.players}")
+    return int(args.players)
+
+
+def target_from(args: argparse.Namespace, usual: float) -> float:
+    """Read ``--target``.
+
+    Raises
+    ------
+    InputError
+        If it is no number of 0 or more, or ``--max-seconds`` no time.
+    """
+    if args.max_seconds is not None and not 0.0 < args.max_seconds < float("inf"):
+        raise InputError(f"--max-seconds is a time above 0, got {args.max_seconds:g}")
+    if args.target is None:
+        return usual
+    if not 0.0 <= args.target < float("inf"):
+        raise InputError(f"--target is an exploitability of 0 or more, got {args.target:g}")
+    return float(args.target)
+
+
+def check_size(rules: "CupRules") -> None:
+    """Raise `GameTooLargeError` before any work if hands and claims are too many."""
+    from liarsolve.game.cup.compile import size_problem
+
+    problem = size_problem(rules)
+    if problem is not None:
+        raise GameTooLargeError(problem)
+
+
+def count_players(solution: "CupSolution | CupTableSolution") -> int:
+    """Players of a solved round."""
+    from liarsolve.strategy.cup.table import CupTableSolution
+
+    return solution.players if isinstance(solution, CupTableSolution) else 2
+
+
 def cup_rules_from(
     args: argparse.Namespace, *, preset: "CupRules | None" = None
 ) -> "tuple[CupRules, str | None]":
-    """Build the rules of a cup game that the arguments ask for, as two players can be solved.
+    """Build the rules of a cup game that the arguments ask for, as they can be solved.
 
     Returns
     -------
@@ -86,9 +152,11 @@ def cup_rules_from(
     rules = any_rules_from(args, preset=preset)
     if not isinstance(rules, CupRules):
         raise InputError(
-            f"{args.rules} is a game of bidding; --holding, --offered and --guide are about cup "
+            f"{args.rules} is a game of bidding; --offered, --claim and --guide are about cup "
             "games, such as classic"
         )
+    if players_from(args) > 2:
+        return rules, None
     solved = without_idle_passes(rules)
     if solved == rules:
         return rules, None

@@ -30,6 +30,8 @@ _BIDDING_ARGUMENTS = (
     *("bid", "total", "unseen", "dice", "own", "wild", "palifico", "history", "seat", "believe"),
 )
 _CLAIM_ARGUMENTS = ("claim", "beat", "keep", "thrown", "throws")
+_MOST_THROWS = 1_000
+"""The work grows with each; a thousand take a second."""
 
 
 def add_claim_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +39,9 @@ def add_claim_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("a hand under the cup")
     group.add_argument("--claim", metavar="CLAIM", help="QQQ99, JJ+Q or 'two pairs'")
     group.add_argument("--beat", action="store_true", help="in place of --claim: beat --hand")
+    group.add_argument(
+        "--holding", dest="hand", metavar="HAND", default=argparse.SUPPRESS, help="same as --hand"
+    )
     group.add_argument("--keep", metavar="DICE", help="the dice that stay, such as JJ")
     group.add_argument("--thrown", type=int, metavar="K", help="how many dice are thrown")
     group.add_argument("--throws", type=int, metavar="N", help="in up to N throws (default: 1)")
@@ -150,6 +155,11 @@ def _check_dice(
         raise InputError(f"--keep must be part of the hand {args.hand}, got {args.keep}")
     if args.throws is not None and args.throws < 1:
         raise InputError(f"--throws must be 1 or more, got {args.throws}")
+    if args.throws is not None and args.throws > _MOST_THROWS:
+        raise InputError(
+            f"--throws must be {_MOST_THROWS:,} or less, after which hardly anything fails to come "
+            f"that can, got {args.throws}"
+        )
 
 
 def _options(question: _Question) -> "tuple[KeepOption, ...]":

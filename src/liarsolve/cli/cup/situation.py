@@ -82,7 +82,7 @@ def read_cup_situation(
     if (holding is None) == (offered is None):
         said = "both" if holding is not None else "neither"
         raise InputError(
-            "say either --holding, the hand you see, or --offered, the claim you must answer; "
+            "say either --hand, the hand you see, or --offered, the claim you must answer; "
             f"got {said}"
         )
     hand = None if holding is None else rules.parse_hand(holding)
@@ -111,6 +111,13 @@ def read_cup_situation(
         offered=answered,
         is_assumed=is_assumed,
     )
+
+
+def seat_of(situation: CupSituation) -> int | None:
+    """Seat of the player who asks, 1 for the first to throw; None where it may be any."""
+    if situation.claim is not None:
+        return None
+    return 1 if situation.question is Question.OPENING else 2
 
 
 def _question(

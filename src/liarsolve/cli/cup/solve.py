@@ -4,17 +4,24 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_cup_progress, show_status
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
-from liarsolve.cli.bidding.opening import format_mixture
-from liarsolve.cli.cup.arguments import cup_rules_from, name_items, refuse_bidding_arguments
+from liarsolve.cli.cup.arguments import (
+    check_size,
+    cup_rules_from,
+    name_items,
+    players_from,
+    refuse_bidding_arguments,
+    target_from,
+)
+from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from liarsolve._typing import F8
     from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy.cup.table import CupTableSolution
 
 
 _MOST_HANDS = 21
@@ -29,6 +36,11 @@ _RARE = 1e-4
 def check_cup_arguments(args: argparse.Namespace) -> None:
     """Refuse arguments that would do nothing in a cup game."""
     refuse_bidding_arguments(args, args.rules)
+    if players_from(args) > 2 and args.exact:
+        raise InputError(
+            f"--exact solves rounds of two players in fractions, got --players {args.players}; "
+            "leave it out"
+        )
     if args.prove:
         raise InputError("--exact proves the value of a cup game, so --prove would do nothing")
     if args.exact:
@@ -40,25 +52,54 @@ def check_cup_arguments(args: argparse.Namespace) -> None:
 
 def solve_cup_from(
     args: argparse.Namespace, *, target: float
-) -> "tuple[CupSolution, float | None, str | None]":
+) -> "tuple[CupSolution | CupTableSolution, float | None, str | None]":
     """Solve as the arguments ask for; also the target, if there was one, and what was left out."""
     from liarsolve.strategy import solve
     from liarsolve.strategy.cup.solve import solve_cup_round_exactly
 
     rules, note = cup_rules_from(args)
+    check_size(rules)
     if args.exact:
         with show_status("solving in fractions"):
             return solve_cup_round_exactly(rules), None, note
-    target = target if args.target is None else args.target
+    target = target_from(args, target)
     with show_cup_progress() as on_progress:
         solution = solve(
-            rules, target=target, max_seconds=args.max_seconds, on_progress=on_progress
+            rules,
+            players=players_from(args),
+            target=target,
+            max_seconds=args.max_seconds,
+            on_progress=on_progress,
         )
     return solution, target, note
 
 
+def show_cup(
+    solution: "CupSolution | CupTableSolution",
+    target: float | None,
+    note: str | None,
+    folder: str | None,
+) -> None:
+    """Print what is proved about a solution, what it took, and how a round is opened."""
+    from liarsolve.cli.cup.table_words import show_table_solution
+    from liarsolve.strategy.cup.table import CupTableSolution
+
+    if isinstance(solution, CupTableSolution):
+        show_table_solution(solution, target, folder)
+        return
+    print_text(describe_cup(solution))
+    print()
+    rows = cup_certificate_rows(solution, target, note)
+    print_rows([*rows, *([] if folder is None else [("saved", folder)])])
+    print()
+    _show_opening(solution)
+
+
 def print_cup_json(
-    solution: "CupSolution", target: float | None, note: str | None, folder: str | None
+    solution: "CupSolution | CupTableSolution",
+    target: float | None,
+    note: str | None,
+    folder: str | None,
 ) -> None:
     """Print everything that is known but the strategy as one JSON object."""
     print(json.dumps(solution.to_dict() | {"target": target, "note": note, "folder": folder}))
@@ -120,11 +161,8 @@ def _join_bounds(bounds: tuple[float, float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def cup_opening_table(solution: "CupSolution") -> "Table":
+def _show_opening(solution: "CupSolution") -> None:
     """Tabulate what the first player claims with what he throws, and what his hands are worth."""
-    from rich import box
-    from rich.table import Table
-
     from liarsolve.solvers.cup.policy import OPENING
     from liarsolve.solvers.cup.stages import Side
 
@@ -140,21 +178,19 @@ def cup_opening_table(solution: "CupSolution") -> "Table":
     title = "What the first player claims"
     if len(shown) < law.size:
         title += f": {len(shown)} of {law.size} hands"
-    table = Table(box=box.SIMPLE, title=title, title_justify="left")
-    table.add_column("hand", justify="right", no_wrap=True)
-    table.add_column("wins", justify="right")
-    table.add_column("claims")
+    rows = []
     for row in shown:
         hand = game.hands[mover.hands[row]]
         chance = sum(a.probability * a.win_probability for a in strategy.advise(holding=hand))
         mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
-        table.add_row(rules.format_hand(hand), f"{100 * chance:.1f} %", format_mixture(mixture))
-    table.add_section()
+        rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(mixture)))
     frequency = law @ mover.claim_probs
-    overall = format_mixture(dict(zip(names, frequency.tolist(), strict=True)))
+    overall = list_mixture(dict(zip(names, frequency.tolist(), strict=True)))
     n_made = int((frequency >= _RARE).sum())
     if n_made > _MOST_CLAIMS:
         overall = f"{n_made} claims, each at most {100 * frequency.max():.1f} %"
     chance = sum(solution.win_bounds) / 2
-    table.add_row("all", f"{100 * chance:.1f} %", overall)
-    return table
+    rows.append(("all", f"{100 * chance:.1f} %", overall))
+    print_table(
+        ("hand", "wins", "claims"), rows, right=(True, True, False), title=title, total=True
+    )

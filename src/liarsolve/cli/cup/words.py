@@ -1,36 +1,29 @@
 """Advice on cup games in words that a player understands."""
 
 import math
-import textwrap
 from typing import TYPE_CHECKING
 
 from liarsolve.claims import Claim, spell_claim
+from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.advice_words import join_mixture
-from liarsolve.cli.bidding.opening import format_mixture
 from liarsolve.cli.cup.arguments import name_items
+from liarsolve.cli.cup.layout import list_mixture, print_table
 from liarsolve.cli.cup.situation import CupSituation, Question
 from liarsolve.cli.cup.solve import describe_stop
 from liarsolve.odds import format_percent, keep_options, p_claim
 from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
 from liarsolve.solvers.cup.policy import OPENING
-from liarsolve.solvers.cup.stages import Side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from rich.console import Console
-    from rich.table import Table
 
     from liarsolve.rules import CupAction, CupRules
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
 
-_WIDTH = 80
 _RARE = 0.001
 """Actions that come less often are not listed."""
-_NEVER = 1e-6
-"""A claim that comes less often counts as never made."""
 _FEWEST_SHOWN = 3
 _NOTABLE_GAIN = 0.01
 _MOST_THROWS = 10
@@ -47,37 +40,41 @@ def show_cup_advice(
     note: str | None,
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
     low, high = bounds_here(solution, situation)
     if high - low > _WEAK:
-        _print(
+        print_text(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
         )
-    _print(_recommend(situation, advice))
+    print_text(recommend(situation, [(a.action, a.probability) for a in advice]))
     if situation.question is Question.ANSWER:
         for sentence in _weigh_offer(solution, situation, advice):
-            _print(sentence)
+            print_text(sentence)
     shown = [
         a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
     ]
-    console.print(_action_table(situation.rules, shown))
+    print_table(
+        ("action", "how often", "you win"),
+        [
+            (
+                format_cup_action(a.action, situation.rules),
+                f"{100 * a.probability:.1f} %",
+                f"{100 * a.win_probability:.1f} %",
+            )
+            for a in shown
+        ],
+        right=(False, True, True),
+    )
     n_hidden = len(advice) - len(shown)
     if n_hidden:
         others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
-        _print(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
     best = advice[0].action
     if isinstance(best, Keep):
-        _show_claims_after(solution, situation, best, console)
+        _show_claims_after(solution, situation, best)
     if note is not None:
-        _print(f"{note[0].upper()}{note[1:]}.")
-    _print(_basis(solution, situation, low, high))
-
-
-def _print(sentence: str) -> None:
-    print(textwrap.fill(sentence, _WIDTH, break_long_words=False, break_on_hyphens=False))
+        print_text(f"{note[0].upper()}{note[1:]}.")
+    print_text(_basis(solution, situation, low, high))
 
 
 def _spell(claim: "Claim", rules: "CupRules") -> str:
@@ -86,10 +83,10 @@ def _spell(claim: "Claim", rules: "CupRules") -> str:
     return words if words == short else f"{words} ({short})"
 
 
-def _recommend(situation: CupSituation, advice: "Sequence[CupAdvice]") -> str:
+def recommend(situation: CupSituation, actions: "Sequence[tuple[CupAction, float]]") -> str:
+    """Say what to do, given actions with their probabilities, the most played first."""
     rules = situation.rules
-    actions = [(_describe_action(a.action, rules), a.probability) for a in advice]
-    what = join_mixture(actions)
+    what = join_mixture([(_describe_action(action, rules), p) for action, p in actions])
     holding = "" if situation.holding is None else situation.write(situation.holding)
     match situation.question:
         case Question.OPENING:
@@ -136,8 +133,8 @@ def _weigh_offer(
             f"that {situation.write(situation.passed)} made true; say --claim if it was another."
         )
     p_true = format_percent(p_true_when_offered(advice))
-    odds = _odds_alone(situation)
-    if offer_frequency(solution, situation) < _NEVER:
+    odds = describe_odds(situation)
+    if offer_frequency(solution, situation) == 0.0:
         sentences.append(
             f"{odds} By the strategy the other player would not claim it here, so the "
             f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
@@ -162,7 +159,7 @@ def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "li
     return [f"If you are sure that he knows no better, to {what} wins {100 * gain:.1f} % more."]
 
 
-def _odds_alone(situation: CupSituation) -> str:
+def describe_odds(situation: CupSituation) -> str:
     """Say how often the claim is made by the dice, whatever the other player wants."""
     rules, offered = situation.rules, situation.offered
     assert offered is not None
@@ -189,39 +186,14 @@ def _odds_alone(situation: CupSituation) -> str:
     )
 
 
-def _action_table(rules: "CupRules", advice: "Sequence[CupAdvice]") -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE)
-    table.add_column("action")
-    table.add_column("how often", justify="right")
-    table.add_column("you win", justify="right")
-    for a in advice:
-        table.add_row(
-            format_cup_action(a.action, rules),
-            f"{100 * a.probability:.1f} %",
-            f"{100 * a.win_probability:.1f} %",
-        )
-    return table
-
-
-def _show_claims_after(
-    solution: "CupSolution", situation: CupSituation, keep: Keep, console: "Console"
-) -> None:
+def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: Keep) -> None:
     """Say what to claim after what comes out of the dice that are kept."""
-    from rich import box
-    from rich.table import Table
-
     rules = situation.rules
     game = solution.strategy.policy.game
     n_thrown = rules.equipment.n_items - len(keep.faces)
     law = game.laws[game.keeps.index(keep.faces)]
     order = sorted(law, key=lambda h: (law[h], rules.ranking.key(game.hands[h])), reverse=True)
-    table = Table(box=box.SIMPLE)
-    for heading in ("you then see", "chance"):
-        table.add_column(heading, justify="right")
-    table.add_column("claim")
+    rows = []
     for hand_id in order[:_MOST_THROWS]:
         hand = game.hands[hand_id]
         claims = solution.strategy.advise(
@@ -232,11 +204,11 @@ def _show_claims_after(
         )
         mixture = {format_cup_action(a.action, rules): a.probability for a in claims}
         chance = f"{format_percent(float(law[hand_id]))} %"
-        table.add_row(rules.format_hand(hand), chance, format_mixture(mixture))
-    console.print(table)
+        rows.append((rules.format_hand(hand), chance, list_mixture(mixture)))
+    print_table(("you then see", "chance", "claim"), rows, right=(True, True, False))
     if len(order) > _MOST_THROWS:
         rest = float(sum(law[hand_id] for hand_id in order[_MOST_THROWS:]))
-        _print(
+        print_text(
             f"{len(order) - _MOST_THROWS} other hands come with {format_percent(rest)} % together; "
             f"once you see one, ask with --passed {situation.write(situation.holding or ())}"
             f"{f' --thrown {n_thrown}' if rules.announce_count else ''}."
@@ -251,13 +223,12 @@ def p_true_when_offered(advice: "Sequence[CupAdvice]") -> float:
 def offer_frequency(solution: "CupSolution", situation: CupSituation) -> float:
     """How often the other player makes the claim that he offers, where he made it."""
     assert situation.offered is not None
-    policy = solution.strategy.policy
-    mover = policy.solve(*_stage(solution, situation), Side.MOVER)
-    claim_id = situation.rules.claims.index(situation.offered)
-    if claim_id not in mover.claims:
-        return 0.0
-    law = mover.keep_probs @ policy.game.redraw[mover.keeps][:, mover.hands]
-    return float(law @ mover.claim_probs[:, mover.claims.index(claim_id)])
+    return solution.strategy.offer_frequency(
+        situation.offered,
+        claim=situation.claim,
+        passed=situation.passed,
+        thrown=situation.thrown,
+    )
 
 
 def bounds_here(solution: "CupSolution", situation: CupSituation) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -12,8 +13,51 @@ from liarsolve.game.cup.game import CupGame, build_cup_game
 from liarsolve.rules.cup.options import BlindClaim, BlindPass, ClaimRaise, Look, TopClaim
 from liarsolve.rules.cup.rule_set import CupRules
 
-MAX_HANDS = 5_000
-"""Most hands: what each throw leads to is listed. Ten dice of six faces have 3,003."""
+_MOST_HANDS = 4_000
+"""Five dice of six faces make 252, five of ten 2,002. Claims are of the same order."""
+_MOST_BYTES = 1e9
+_MOST_THROWS = 1_000
+"""Throws for the top hand: its chance is a fraction with as many digits as throws."""
+
+
+def size_problem(rules: CupRules) -> str | None:
+    """Say how large the arrays of a round would be that cannot be laid out; `None` if it can.
+
+    Nothing is enumerated before its number is known to be small.
+
+    >>> from liarsolve.rules.presets import MIA
+    >>> print(size_problem(MIA.replace(equipment="dice(2,300)")))
+    2 dice with 300 faces make 45,150 hands, and up to 4,000 can be solved; take fewer dice or faces
+    """
+    kit = rules.equipment
+    items = "cards" if kit.is_cards else "dice" if kit.n_items != 1 else "die"
+    name = f"{kit.n_items} {items} with {kit.n_faces} {'ranks' if kit.is_cards else 'faces'}"
+    n_hands = comb(kit.n_items + kit.n_faces - 1, kit.n_items)
+    verb = "makes" if items == "die" else "make"
+    if n_hands > _MOST_HANDS:
+        return (
+            f"{name} {verb} {_count(n_hands)} hands, and up to {_MOST_HANDS:,} can be solved; take "
+            "fewer dice or faces"
+        )
+    if rules.top_throws > _MOST_THROWS:
+        return (
+            f"top_throws={rules.top_throws} is more than can be computed in fractions; up to "
+            f"{_MOST_THROWS:,} throws can, which hardly ever fail"
+        )
+    n_keeps = 1 if rules.rethrow_all else len(kit.kept_hands)
+    n_claims = len(rules.claims)
+    n_bytes = 8 * n_hands * (n_keeps + 8 * n_claims) + n_claims**2
+    if n_bytes > _MOST_BYTES:
+        return (
+            f"{name} {verb} {n_hands:,} hands, {n_keeps:,} ways to keep some and {n_claims:,} "
+            f"claims, which take about {n_bytes / 1e9:.1f} GB; up to {_MOST_BYTES / 1e9:.0f} GB "
+            "can be solved; take fewer dice or faces"
+        )
+    return None
+
+
+def _count(n: int) -> str:
+    return f"{n:,}" if n < 10**9 else f"{n:.1e}" if n < 10**300 else "far too many"
 
 
 def compile_cup(rules: CupRules) -> CupGame:
@@ -21,6 +65,8 @@ def compile_cup(rules: CupRules) -> CupGame:
 
     Raises
     ------
+    GameTooLargeError
+        If there are too many hands, ways to keep some of them, or claims.
     RuleError
         If the round is no recursion over rising claims; the message names the option to change.
     GameTooLargeError
@@ -36,12 +82,9 @@ def compile_cup(rules: CupRules) -> CupGame:
     reason = recursion_problem(rules)
     if reason is not None:
         raise RuleError(reason)
-    n_hands = len(rules.equipment.hands)
-    if n_hands > MAX_HANDS:
-        raise GameTooLargeError(
-            f"{rules.name} has {n_hands:,} hands, and at most {MAX_HANDS:,} can be laid out; take "
-            "equipment with fewer dice or faces"
-        )
+    too_large = size_problem(rules)
+    if too_large is not None:
+        raise GameTooLargeError(too_large)
     top = rules.top_claim_id
     end_values = {}
     if rules.top_claim is TopClaim.ACCEPT_TRY:

@@ -35,6 +35,7 @@ __all__ = [
     "CupGraph",
     "CupInfosets",
     "CupPruning",
+    "CupRuleTables",
     "Decision",
     "build_cup_graph",
 ]
@@ -205,7 +206,7 @@ def build_cup_graph(
     return unrolling.run()
 
 
-class _Rules:
+class CupRuleTables:
     """Rules as tables by number."""
 
     def __init__(self, table: CupRound, payoff: CupPayoff) -> None:
@@ -306,7 +307,7 @@ class _Unrolling:
         payoff: CupPayoff,
         max_nodes: int,
     ) -> None:
-        self.rules = _Rules(table, payoff)
+        self.rules = CupRuleTables(table, payoff)
         self.n_players = table.n_players
         self.max_nodes = max_nodes
         self.infosets = infosets or CupInfosets(tuple(map(Memories, memories)))

@@ -25,7 +25,7 @@ from liarsolve.claims.notation import (
 )
 from liarsolve.claims.ranking import count_ranking_dice
 from liarsolve.dice.equipment import Equipment
-from liarsolve.dice.hands import Hand, count_hands
+from liarsolve.dice.hands import Hand
 from liarsolve.errors import RuleError
 from liarsolve.rules.cup.conflicts import cup_conflict
 from liarsolve.rules.cup.options import (
@@ -61,8 +61,6 @@ from liarsolve.rules.option_text import (
 )
 
 _FIVE_DICE = Equipment.dice(5, 6)
-_MOST_HANDS = 50_000
-"""Hands that the claims of a game are made from; five dice of twenty faces have fewer."""
 
 _ENUM_OF_OPTION: dict[str, type[Enum]] = {
     "claim_detail": ClaimDetail,
@@ -418,14 +416,6 @@ def _value_problem(rules: CupRules) -> str | None:
         if not isinstance(value, kind):
             member = "a member of " if issubclass(kind, Enum) else "of type "
             return f"{option} must be {member}{kind.__name__}, got {value!r}; {text}"
-    equipment = rules.equipment
-    if equipment.n_faces + equipment.n_items > _MOST_HANDS or (
-        count_hands(equipment.n_items, equipment.n_faces) > _MOST_HANDS
-    ):
-        return (
-            f"equipment={format_equipment(equipment)} has more than {_MOST_HANDS:,} different "
-            "hands, too many to rank; take fewer dice or faces"
-        )
     for option, least in _LEAST_OF_NUMBER.items():
         value = getattr(rules, option)
         if type(value) is not int or value < least:

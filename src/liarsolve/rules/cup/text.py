@@ -6,7 +6,7 @@ from fractions import Fraction
 from liarsolve.claims import RANKINGS, Ranking
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import InputError
-from liarsolve.rules.option_text import OptionKind, parse_whole_number
+from liarsolve.rules.option_text import OptionKind, OptionSizeError, parse_whole_number
 
 __all__ = [
     "EQUIPMENT",
@@ -43,11 +43,21 @@ def parse_equipment(value: object) -> Equipment:
     if word == "cards24":
         return _CARDS_24
     if dice := _DICE_PATTERN.fullmatch(word):
-        n_dice, n_faces = (number for number in dice.groups() if number is not None)
-        return Equipment.dice(int(n_dice), int(n_faces))
+        return _checked(dice)
     if cards := _CARDS_PATTERN.fullmatch(word):
-        return Equipment.cards(*map(int, cards.groups()))
+        return _checked(cards)
     raise InputError(f"equipment is written dice(5,6) or cards24, got {value!r}")
+
+
+def _checked(match: re.Match[str]) -> Equipment:
+    """Make the equipment of which the numbers were read."""
+    numbers = [int(number) for number in match.groups() if number is not None]
+    if min(numbers) < 1:
+        raise ValueError
+    try:
+        return Equipment(*numbers)
+    except InputError as error:
+        raise OptionSizeError(str(error)) from None
 
 
 def format_equipment(equipment: Equipment) -> str:

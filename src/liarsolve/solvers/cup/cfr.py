@@ -23,6 +23,7 @@ from liarsolve.game.cup.graph import (
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupPayoff, CupRound, CupRules, loser_pays, presets
 from liarsolve.solvers.cup import _cfr_kernels as kernels
+from liarsolve.solvers.cup.cfr_cleaning import CupCleaner
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
 from liarsolve.solvers.result import StopReason
@@ -416,7 +417,8 @@ def solve_cup_cfr(
             f"max_response_nodes={max_response_nodes} nodes, so that the target may never be "
             "measured; give max_iterations or max_seconds"
         )
-    watch = _Watch(solver, responses, target, max_iterations, max_seconds, started)
+    cleaner = CupCleaner(table, infosets, payoff)
+    watch = _Watch(solver, responses, cleaner, target, max_iterations, max_seconds, started)
     try:
         while watch.stop is None:
             solver.step()
@@ -437,6 +439,7 @@ def solve_cup_cfr(
         iterations=solver.iteration,
         seconds=perf_counter() - started,
         is_zero_sum=n_players == 2 and not graph.payoff.sum(axis=0).any(),
+        payoff_bounds=(float(graph.payoff[0].min()), float(graph.payoff[0].max())),
         n_nodes=graph.n_nodes,
         peak_memory_mb=solver.n_bytes / 1e6,
     )
@@ -460,6 +463,7 @@ class _Watch:
 
     solver: CupCFR
     responses: CupResponses
+    cleaner: CupCleaner
     target: float
     max_iterations: int | None
     max_seconds: float | None
@@ -487,7 +491,7 @@ class _Watch:
 
     def measure(self) -> None:
         """Measure the average strategy, and see whether that is enough."""
-        self.strategy = self.solver.average_strategy()
+        self.strategy = self.cleaner.clean(self.solver.average_strategy())
         values = expected_values(self.solver.graph, self.strategy)
         self.result = self.responses.measure(self.strategy, values)
         nash_conv = self.result.nash_conv

@@ -104,6 +104,8 @@ class CupCFRResult:
     """Nodes of the round as the strategies see it."""
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
+    payoff_bounds: tuple[float, float] = (-1.0, 1.0)
+    """The least and the most that player 0 can get."""
 
     @property
     def table(self) -> CupRound:
@@ -148,7 +150,8 @@ class CupCFRResult:
         if self.measure.br_values is None or not self.is_zero_sum:
             return None
         first, second = self.measure.br_values
-        return (-second - _ROUNDING, first + _ROUNDING)
+        least, most = self.payoff_bounds
+        return (max(-second - _ROUNDING, least), min(first + _ROUNDING, most))
 
     @property
     def approximations(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Strategies of a cup game, found again stage by stage from the bounds of its states.
 
 The bounds of all states are the solution: at each state, what both players do is the solution of
-one small linear program over the bounds of later states. It is solved when it is asked for.
+one small linear program over the bounds of later states. It is solved when it is asked for, and
+cleaned of rounding dust and of dominated actions; its bounds are those of what is left.
 """
 
 from functools import lru_cache
@@ -10,6 +11,7 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.game.cup.game import CupGame
+from liarsolve.solvers.cup.cleaning import clean_stage
 from liarsolve.solvers.cup.stages import (
     Side,
     StageSolution,
@@ -58,7 +60,9 @@ class CupPolicy:
     def _solve(self, accepted: int, family: int, side: Side) -> StageSolution:
         claims = [claim for claim, like in self.useful_claims(accepted).items() if claim == like]
         tables = tabulate_claims(self.game, claims, self.low, self.high)
-        return solve_one_stage(self.game, family, claims, tables, side)
+        return clean_stage(
+            self.game, tables, solve_one_stage(self.game, family, claims, tables, side)
+        )
 
     def opening_bounds(self) -> tuple[float, float]:
         """Bounds of the chance that the first player wins the round."""

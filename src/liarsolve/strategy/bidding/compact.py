@@ -47,6 +47,8 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
 
     Raises
     ------
+    InputTypeError
+        If ``solution`` is of a cup game, or no solution.
     InputError
         If ``cutoff`` is not a probability below 1/2 or ``bits`` is neither 8 nor 16.
 

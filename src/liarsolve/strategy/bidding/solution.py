@@ -60,13 +60,17 @@ class Solution:
     def value_bounds(self) -> tuple[float, float]:
         """Bounds between which the value of the round lies, proved by exact best responses.
 
+        They are never outside of what can be won and lost.
+
         Raises
         ------
         InputError
             If there are more than two players: such a round may have many equilibria, worth
             different amounts; see `values`.
         """
-        return self._proof("value_bounds").value_bounds
+        low, high = self._proof("value_bounds").value_bounds
+        paid = self.result.payoffs.table(2)[..., 0]
+        return max(low, float(paid.min())), min(high, float(paid.max()))
 
     @property
     def exploitability(self) -> float:

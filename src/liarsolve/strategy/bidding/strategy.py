@@ -269,6 +269,8 @@ class Strategy:
 
     def _hand_id(self, place: "Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph
+        if not isinstance(hand, str | Iterable):
+            raise InputTypeError(f"hand is the dice as text or faces, such as (3, 3), got {hand!r}")
         dice = parse_hand(hand, graph.round.rules.faces)
         n_dice = graph.round.dice[place.player]
         if len(dice) != n_dice:

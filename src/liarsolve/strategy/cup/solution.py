@@ -48,7 +48,8 @@ class CupSolution:
     @property
     def value_bounds(self) -> tuple[float, float]:
         """Bounds between which the value of the round lies, in utility; they are proved."""
-        return self._certificate.value_bounds
+        low, high = self._certificate.value_bounds
+        return max(low, -1.0), min(high, 1.0)
 
     @property
     def win_bounds(self) -> tuple[float, float]:
@@ -107,20 +108,25 @@ class CupSolution:
             "rules": self.rules.to_dict(),
             "dice": [self.rules.equipment.n_items],
             "players": 2,
+            "values": None,
             "value_bounds": list(self.value_bounds),
             "win_bounds": list(self.win_bounds),
             "exact_value": None if exact is None else str(exact),
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
             "br_values": list(self._certificate.br_values),
+            "approximations": [],
             "stop": self.stop.name.lower(),
             "method": "recursion",
+            "memory": None,
+            "left_out": None,
             "iterations": self.iterations,
             "pivots": result.n_pivots,
             "next_claim": result.next_claim,
             "last_claim": result.last_claim,
             "seconds": result.seconds,
             "states": self.n_states,
+            "nodes": None,
             "peak_memory_mb": result.peak_memory_mb,
         }
 

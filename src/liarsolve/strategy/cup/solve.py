@@ -1,17 +1,30 @@
 """From the rules of a cup game to a solution."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from numbers import Real
+from typing import Any
 
+from liarsolve._checks import check_callable, check_number, check_whole
 from liarsolve.claims import Claim
-from liarsolve.errors import InputTypeError, RuleError
-from liarsolve.game.cup.compile import compile_cup, without_idle_passes
+from liarsolve.errors import GameTooLargeError, InputError
+from liarsolve.game.cup.compile import compile_cup, size_problem, without_idle_passes
+from liarsolve.rules.cup.round import CupRound
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.solvers import StopReason
+from liarsolve.solvers import StopReason, solve_cup_cfr
 from liarsolve.solvers.cup.exact import solve_cup_exactly
 from liarsolve.solvers.cup.solve import CupProgressCallback, CupResult, solve_cup
+from liarsolve.solvers.cup.unseen import is_unseen, solve_unseen
 from liarsolve.strategy.cup.solution import CupSolution
+from liarsolve.strategy.cup.strategy import read_claim
+from liarsolve.strategy.cup.table import CupTableSolution
+
+_MOST_NODES = 200_000
+"""Of a round that goes to CFR: unrolling them takes about two seconds."""
+_MOST_PAIRS = 1_000
+"""Hands times claims of such a round. A node has both, and more: in all presets with two dice or
+more 600 pairs make more nodes than `_MOST_NODES` between three players who look."""
+_MOST_ITERATIONS = 1_000
 
 _MOST_EXACT_CLAIMS = 60
 """Claims up to which a round without choice of dice is proved as a fraction without being asked."""
@@ -26,8 +39,14 @@ def solve_cup_round(
     n_threads: int | None = None,
     from_claim: Claim | str | None = None,
     on_progress: CupProgressCallback | None = None,
-) -> CupSolution:
-    """Solve a round of a cup game between two players.
+) -> CupSolution | CupTableSolution:
+    """Solve a round of a cup game.
+
+    Two players get an equilibrium, and bounds of the value of the round. With three and more the
+    round has no value: strategies come with `CupTableSolution.nash_conv`, the sum of what each
+    player could gain by changing their own play. Where everything is thrown again unseen, as in
+    ``mia``, it is solved claim by claim for any number of players; other games go to CFR, if they
+    are small.
 
     Blind passes are left out where two players gain nothing by them, as in ``box``; the rules of
     the solution say so.
@@ -40,9 +59,10 @@ def solve_cup_round(
     rules : CupRules
         Rules of the round, such as ``presets.CLASSIC``.
     players : int
-        Players at the table; only two can be solved claim by claim.
+        Players at the table, two or more.
     target : float
-        How large the exploitability may be, in utility per round, where the winner gets +1 and
+        With three or more players, how large ``nash_conv`` may be. Between two,
+        how large the exploitability may be, in utility per round, where the winner gets +1 and
         the loser -1. It is half the width of the bracket of that value, and the whole width of
         the bracket of the first player's chance of winning.
     max_seconds : float, optional
@@ -51,20 +71,22 @@ def solve_cup_round(
         Threads, the number of processors if not given. The result does not depend on it.
     from_claim : Claim or text, optional
         Solve only what can follow this claim and higher ones, which is enough for advice on them
-        and takes seconds where the claim is high.
+        and takes seconds where the claim is high; between two players.
     on_progress : callable
-        Called with a `CupProgress` now and then.
+        Called with a `CupProgress` now and then, or a `CupCFRProgress` where CFR solves the round.
 
     Returns
     -------
-    CupSolution
-        The same for the same arguments, bit for bit, unless ``max_seconds`` or an interrupt
-        stopped it.
+    CupSolution or CupTableSolution
+        The latter for three or more players. The same for the same arguments, bit for bit, unless
+        ``max_seconds`` or an interrupt stopped it.
 
     Raises
     ------
     RuleError
-        If the rules, or the number of players, make no recursion over rising claims.
+        If the rules make no recursion over rising claims, or the round may go on for ever.
+    GameTooLargeError
+        If the round is too large; the message says how large it is.
     InputError, InputTypeError
         If an argument is out of range.
 
@@ -75,22 +97,27 @@ def solve_cup_round(
     >>> solution.exact_win_probability
     Fraction(4078225781, 6294150720)
     """
-    if not isinstance(players, int) or isinstance(players, bool):
-        raise InputTypeError(f"players is a whole number, got {players!r}")
-    if players != 2:
-        raise RuleError(
-            f"a round of {players} players cannot be solved claim by claim, since not all of them "
-            "have seen the hand that was accepted; use players=2, or CFR: "
-            "liarsolve.solvers.solve_cup_cfr"
-        )
-    _check_number("target", target)
+    players = check_whole("players", players, at_least=2)
+    target = check_number("target", target, at_least=0)
     if max_seconds is not None:
-        _check_number("max_seconds", max_seconds)
+        max_seconds = check_number("max_seconds", max_seconds)
+    if n_threads is not None:
+        n_threads = check_whole("n_threads", n_threads, at_least=1)
+    check_callable("on_progress", on_progress)
+    if players > 2:
+        if from_claim is not None:
+            raise InputError(
+                "with three or more players the whole round is solved; leave out from_claim, "
+                f"got {from_claim!r}"
+            )
+        return _solve_table(
+            rules, players, target=target, max_seconds=max_seconds, on_progress=on_progress
+        )
     rules = without_idle_passes(rules)
     game = compile_cup(rules)
     result = solve_cup(
         game,
-        target=float(target),
+        target=target,
         max_seconds=max_seconds,
         n_threads=n_threads,
         on_progress=on_progress,
@@ -133,13 +160,49 @@ def _with_exact(rules: CupRules, result: CupResult, exact: Fraction | None) -> C
     return CupSolution(rules, replace(result, stop=StopReason.EXACT), exact)
 
 
+def _solve_table(
+    rules: CupRules,
+    players: int,
+    *,
+    target: float,
+    max_seconds: float | None,
+    on_progress: Callable[[Any], None] | None,  # Any: progress of either solver
+) -> CupTableSolution:
+    """Solve a round of three or more players."""
+    too_large = size_problem(rules)
+    if too_large is not None:
+        raise GameTooLargeError(too_large)
+    table = CupRound(rules, players)
+    if is_unseen(table):
+        return CupTableSolution(
+            solve_unseen(table, target=target, max_seconds=max_seconds, on_progress=on_progress)
+        )
+    too_large = (
+        f"{rules.name} with {players} players has more than {_MOST_NODES:,} nodes, since not all "
+        "have seen the hand that was accepted; take fewer dice or faces, such as equipment="
+        f"{_small_kit(rules)}, two players, or a game in which all is thrown again unseen, such "
+        "as mia"
+    )
+    if len(rules.equipment.hands) * len(rules.claims) > _MOST_PAIRS:
+        raise GameTooLargeError(too_large)
+    try:
+        result = solve_cup_cfr(
+            rules,
+            players,
+            target=target / players,
+            max_iterations=_MOST_ITERATIONS,
+            max_seconds=max_seconds,
+            max_nodes=_MOST_NODES,
+            on_progress=on_progress,
+        )
+    except GameTooLargeError as error:
+        raise GameTooLargeError(too_large) from error
+    return CupTableSolution(result)
+
+
+def _small_kit(rules: CupRules) -> str:
+    return "cards(2,3,3)" if rules.equipment.is_cards else "dice(2,3)"
+
+
 def _claim_id(rules: CupRules, claim: Claim | str | None) -> int:
-    if claim is None:
-        return 0
-    parsed = rules.parse_claim(claim) if isinstance(claim, str) else claim
-    return rules.claims.index(parsed)
-
-
-def _check_number(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(f"{name} is a number, got {value!r}")
+    return 0 if claim is None else read_claim(rules, "from_claim", claim)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from liarsolve._checks import check_rng, check_whole
 from liarsolve._typing import F8
 from liarsolve.claims import Claim
+from liarsolve.dice import Hand
 from liarsolve.errors import (
     IllegalActionError,
     InputError,
@@ -109,17 +111,35 @@ class CupStrategy:
         offered: Claim | str | None = None,
     ) -> CupAction:
         """Draw an action; ``rng`` is a numpy generator or a seed."""
-        if isinstance(rng, bool) or not isinstance(rng, np.random.Generator | int | np.integer):
-            raise InputTypeError(f"rng is a numpy random Generator or a seed, got {rng!r}")
+        generator = check_rng(rng)
         actions = self.probs(
             holding=holding, claim=claim, passed=passed, thrown=thrown, offered=offered
         )
-        point = np.random.default_rng(rng).random() * sum(actions.values())
+        point = generator.random() * sum(actions.values())
         for action, p in actions.items():
             point -= p
             if point < 0.0:
                 return action
         return max(actions, key=lambda action: actions[action])  # rounding left a crumb
+
+    def offer_frequency(
+        self,
+        offered: Claim | str,
+        *,
+        claim: Claim | str | None = None,
+        passed: Iterable[int] | str | None = None,
+        thrown: int | None = None,
+    ) -> float:
+        """How often the other player makes the claim that is offered, where he was to claim.
+
+        Raises as `probs`.
+        """
+        offered_id = self._claim_id("offered", offered)
+        accepted, family = self._offer(offered_id, claim, passed, thrown)
+        self._check_solved(accepted)
+        mover = self.policy.solve(accepted, family, Side.MOVER)
+        reach = self._reach(mover, offered_id)
+        return 0.0 if reach is None else float(reach.sum())
 
     def advise(
         self,
@@ -141,10 +161,10 @@ class CupStrategy:
                 f"got holding={holding!r} and offered={offered!r}"
             )
         if offered is not None:
-            advice = self._answers(self._claim_id(offered), claim, passed, thrown)
+            advice = self._answers(self._claim_id("offered", offered), claim, passed, thrown)
         else:
             assert holding is not None
-            hand = self._hand_id(holding)
+            hand = self._hand_id("holding", holding)
             if claim is None:
                 self._refuse_extras("before a claim was accepted", passed, thrown)
                 advice = self._claims(OPENING, 0, hand)
@@ -210,18 +230,7 @@ class CupStrategy:
     ) -> list[CupAdvice]:
         """Whether to accept a claim."""
         game = self._game
-        if claim is None and passed is None:
-            self._refuse_extras("with an opening claim", None, thrown)
-            accepted, family = OPENING, 0
-        else:
-            family = self._family(passed, thrown)
-            accepted = (
-                self._assume_claim(passed, offered) if claim is None else self._claim_id(claim)
-            )
-            if not game.follows[accepted, offered]:
-                raise IllegalActionError(
-                    f"{self._format_claim(offered)} may not follow {self._format_claim(accepted)}"
-                )
+        accepted, family = self._offer(offered, claim, passed, thrown)
         self._check_solved(accepted)
         like = self.policy.useful_claims(accepted)[offered]
         responder = self.policy.solve(accepted, family, Side.RESPONDER)
@@ -235,14 +244,42 @@ class CupStrategy:
         value = _clip(float(belief @ self._values(offered)[mover.hands]))
         return [challenge, CupAdvice(CupMove.ACCEPT, accept, value)]
 
-    def _belief(self, mover: StageSolution, offered: int) -> F8:
-        """Law of the hand under the cup, given the claim and the mover's strategy."""
+    def _offer(
+        self,
+        offered: int,
+        claim: Claim | str | None,
+        passed: Iterable[int] | str | None,
+        thrown: int | None,
+    ) -> tuple[int, int]:
+        """The claim accepted before the one offered, and the family of what could be kept."""
+        if claim is None and passed is None:
+            self._refuse_extras("with an opening claim", None, thrown)
+            return OPENING, 0
+        family = self._family(passed, thrown)
+        if claim is None:
+            accepted = self._assume_claim(passed, offered)
+        else:
+            accepted = self._claim_id("claim", claim)
+        if not self._game.follows[accepted, offered]:
+            raise IllegalActionError(
+                f"{self._format_claim(offered)} may not follow {self._format_claim(accepted)}"
+            )
+        return accepted, family
+
+    def _reach(self, mover: StageSolution, offered: int) -> F8 | None:
+        """Chance of every hand together with the claim; None if it is made with no hand."""
+        if offered not in mover.claims:
+            return None
         law: F8 = mover.keep_probs @ self._game.redraw[np.ix_(mover.keeps, mover.hands)]
-        if offered in mover.claims:
-            reach: F8 = law * mover.claim_probs[:, mover.claims.index(offered)]
-            if reach.sum() > 0.0:
-                law = reach
-        belief: F8 = law / law.sum()
+        reach: F8 = law * mover.claim_probs[:, mover.claims.index(offered)]
+        return reach if reach.any() else None
+
+    def _belief(self, mover: StageSolution, offered: int) -> F8:
+        """Distribution of the hand under the cup, given the claim and the mover's strategy."""
+        reach = self._reach(mover, offered)
+        if reach is None:
+            reach = mover.keep_probs @ self._game.redraw[np.ix_(mover.keeps, mover.hands)]
+        belief: F8 = reach / reach.sum()
         return belief
 
     def _stage(self, accepted: int, family: int) -> tuple[StageSolution, dict[int, F8]]:
@@ -270,7 +307,9 @@ class CupStrategy:
             return 0
         if passed is None:
             raise InputError("say which hand was passed on, such as passed='QQQ99'")
-        hand = self._hand_id(passed)
+        if thrown is not None:
+            check_whole("thrown", thrown)
+        hand = self._hand_id("passed", passed)
         if game.numbers == (None,):
             if thrown is not None:
                 raise InputError(f"the number of dice thrown is not announced, got thrown={thrown}")
@@ -285,7 +324,7 @@ class CupStrategy:
         game = self._game
         if passed is None:
             raise InputError("say which claim came before, such as claim='QQ'")
-        true_of_it = game.truth[:, self._hand_id(passed)]
+        true_of_it = game.truth[:, self._hand_id("passed", passed)]
         before = np.flatnonzero(game.follows[:, offered])
         if before.size == 0:
             raise IllegalActionError(
@@ -295,7 +334,7 @@ class CupStrategy:
         return int(true_before[-1] if true_before.size else before[0])
 
     def _accepted(self, claim: Claim | str) -> int:
-        accepted = self._claim_id(claim)
+        accepted = self._claim_id("claim", claim)
         if accepted in self._game.end_values:
             raise IllegalActionError(
                 f"no claim may follow {self._format_claim(accepted)}, so nothing is to be done"
@@ -312,18 +351,63 @@ class CupStrategy:
             if value is not None:
                 raise InputError(f"{where} there is no {name}, got {name}={value!r}")
 
-    def _hand_id(self, hand: Iterable[int] | str) -> int:
-        return self.rules.equipment.hand_ids[self.rules.parse_hand(hand)]
+    def _hand_id(self, name: str, hand: Iterable[int] | str) -> int:
+        return self.rules.equipment.hand_ids[read_hand(self.rules, name, hand)]
 
-    def _claim_id(self, claim: Claim | str) -> int:
-        parsed = self.rules.parse_claim(claim) if isinstance(claim, str) else claim
-        return self.rules.claims.index(parsed)
+    def _claim_id(self, name: str, claim: Claim | str) -> int:
+        return read_claim(self.rules, name, claim)
 
     def _format_hand(self, hand: int) -> str:
         return self.rules.format_hand(self._game.hands[hand])
 
     def _format_claim(self, claim: int) -> str:
         return self.rules.format_claim(self.rules.claims[claim])
+
+
+def read_hand(rules: CupRules, name: str, hand: object) -> Hand:
+    """Read an argument that is a hand.
+
+    Raises
+    ------
+    InputTypeError
+        If it is neither text nor faces.
+    InputError
+        If it is no hand of the rules.
+
+    >>> from liarsolve.rules.presets import MIA
+    >>> read_hand(MIA, "holding", 43)
+    Traceback (most recent call last):
+    liarsolve.errors.InputTypeError: holding is a hand as text or faces, such as '21', got 43
+    """
+    if not isinstance(hand, str | Iterable):
+        example = rules.format_hand(rules.top_hand)
+        raise InputTypeError(
+            f"{name} is a hand as text or faces, such as '{example}', got {hand!r}"
+        )
+    return rules.parse_hand(hand)
+
+
+def read_claim(rules: CupRules, name: str, claim: object) -> int:
+    """Read an argument that is a claim: its number in ``rules.claims``.
+
+    Raises
+    ------
+    InputTypeError
+        If it is neither text nor a `Claim`.
+    InputError
+        If it is no claim of the rules.
+
+    >>> from liarsolve.rules.presets import MIA
+    >>> read_claim(MIA, "offered", 43)
+    Traceback (most recent call last):
+    liarsolve.errors.InputTypeError: offered is a claim as text, such as '21', or a Claim, got 43
+    """
+    if not isinstance(claim, str | Claim):
+        example = rules.format_claim(rules.claims[rules.top_claim_id])
+        raise InputTypeError(
+            f"{name} is a claim as text, such as '{example}', or a Claim, got {claim!r}"
+        )
+    return rules.claims.index(rules.parse_claim(claim) if isinstance(claim, str) else claim)
 
 
 def _clip(p: float) -> float:

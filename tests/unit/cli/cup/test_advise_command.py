@@ -60,6 +60,7 @@ def test_json_is_the_advice_of_the_strategy(capsys, solution, folder, flags, key
             "probability": a.probability,
             "expected_value": a.expected_value,
             "win_probability": a.win_probability,
+            "loss_probability": 1.0 - a.win_probability,
         }
         for a in expected
     ]
@@ -279,7 +280,7 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [
-        ("--claim TT9", "say either --holding, the hand you see, or --offered, the claim"),
+        ("--claim TT9", "say either --hand, the hand you see, or --offered, the claim"),
         ("--holding QTT --offered QQT", "the claim you must answer; got both"),
         ("--holding QT", "a hand has 3 dice, got 2 in 'QT'"),
         ("--holding QTX", "the faces are 9TJQ, got 'QTX'"),
@@ -307,11 +308,17 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--offered QTT --thrown 2", "--thrown is about a later throw, so it needs --passed or"),
         ("--offered QQT --claim TT9", "needs --passed, the hand that was accepted and seen"),
         ("--offered 99T --passed 999 --thrown 1", "may follow no other claim, so it opened"),
-        ("--holding QTT --hand 3", "so --hand would do nothing; say --holding"),
+        ("--holding QTT --hand 3", "--hand and --holding say the same, so give one of them"),
+        ("--hand QTT --players 1", "--players is a number from 2 to 12, got 1"),
+        ("--hand QTT --players 3", "with 3 players it matters who has seen which hand"),
+        ("--guide --players 3", "--guide is about two players, got a round of 3"),
+        ("--guide --all", "--guide has no actions to list, so --all would do nothing"),
+        ("--hand QTT --exact-payoff 2,1", "so --exact-payoff would do nothing"),
+        ("--hand QTT --max-seconds 0", "--max-seconds is a time above 0, got 0"),
         ("--holding QTT --history 1x2", "so --history would do nothing"),
         ("--holding QTT --dice 1,1", "so --dice would do nothing"),
-        ("--holding QTT --guide", "--guide is about the whole game, so --holding would do nothing"),
-        ("--holding QTT --target -1", "the target is an exploitability of 0 or more"),
+        ("--holding QTT --guide", "--guide is about the whole game, so --hand would do nothing"),
+        ("--holding QTT --target -1", "--target is an exploitability of 0 or more, got -1"),
     ],
 )  # fmt: skip
 def test_nonsense_gets_one_clear_sentence(capsys, flags, sentence):
@@ -324,9 +331,12 @@ def test_nonsense_gets_one_clear_sentence(capsys, flags, sentence):
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (f"{BIDDING} --holding 3", "common is a game of bidding, so --holding would do nothing"),
+        (f"{BIDDING} --offered 3", "common is a game of bidding, so --offered would do nothing"),
+        (f"{BIDDING} --players 3", "common is a game of bidding, so --players would do nothing"),
+        ("--guide", "--guide is about a cup game; say which one with --rules, such as --rules"),
+        ("--hand 43 --claim 42", "--claim is about a cup game; say which one with --rules"),
         (f"{BIDDING} --guide", "common is a game of bidding, so --guide would do nothing"),
-        ("", "say which dice you hold, such as --hand 3,3; in a cup game --holding"),
+        ("", "say which dice you hold, such as --hand 3,3"),
         ("--rules common --dice 1,1", "say which dice you hold, such as --hand 3,3"),
         (
             "--rules mia --holding 41 --claim 52 --passed 41",
@@ -340,9 +350,11 @@ def test_the_families_are_told_apart(capsys, command, sentence):
     assert sentence in err
 
 
-def test_without_rules_the_cup_game_is_classic(capsys):
-    report = run_json(capsys, "--holding AAAAK --claim KKKKA")
-    assert report["rules"] == presets.CLASSIC.to_dict()
+def test_hand_and_holding_are_one_word_in_both_families(capsys, folder):
+    advice = [run_json(capsys, f"--load {folder} {word} QTT") for word in ("--hand", "--holding")]
+    assert advice[0] == advice[1]
+    _, out, _ = run(capsys, BIDDING)
+    assert run(capsys, BIDDING.replace("--hand", "--holding"))[1].split()[:8] == out.split()[:8]
 
 
 @pytest.mark.parametrize(
@@ -351,8 +363,9 @@ def test_without_rules_the_cup_game_is_classic(capsys):
         ("--holding QTT --rules box", "holds classic, equipment=dice(3,4), not box"),
         ("--holding QTT --target 1e-3", "is solved already, so --target would do nothing"),
         ("--holding QTT --max-seconds 3", "so --max-seconds would do nothing"),
-        ("--holding QTT --hand 3", "so --hand would do nothing; say --holding"),
-        ("--hand 3", "holds the cup game classic, equipment=dice(3,4), not bidding"),
+        ("--hand QTT --history 1x2", "so --history would do nothing"),
+        ("--hand QTT --players 3", "holds a round of 2 players, got --players 3"),
+        ("--hand 3", "the faces are 9TJQ, got '3'"),
     ],
 )
 def test_a_folder_answers_for_its_own_game(capsys, folder, flags, sentence):
@@ -363,7 +376,7 @@ def test_a_folder_answers_for_its_own_game(capsys, folder, flags, sentence):
 
 def test_a_folder_of_a_bidding_game_is_refused(capsys, tmp_path):
     solve(presets.COMMON.replace(faces=2), (1, 1)).save(tmp_path / "common")
-    status, _, err = run(capsys, f"--load {tmp_path / 'common'} --holding QTT")
+    status, _, err = run(capsys, f"--load {tmp_path / 'common'} --offered QTT")
     assert status == 2
     assert "a game of bidding; ask it with --hand and --history" in err
     status, _, err = run(capsys, f"--load {tmp_path / 'nowhere'} --holding QTT")

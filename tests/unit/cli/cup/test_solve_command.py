@@ -161,7 +161,12 @@ def test_blind_passes_are_left_out_and_said_to_be(capsys):
             "--rules mia --exact --max-seconds 1",
             "--exact solves in fractions, so --max-seconds would do nothing",
         ),
-        ("--rules mia --target -1", "the target is an exploitability of 0 or more, got -1.0"),
+        ("--rules mia --target -1", "--target is an exploitability of 0 or more, got -1"),
+        ("--rules mia --target nan", "--target is an exploitability of 0 or more, got nan"),
+        ("--rules mia --max-seconds 0", "--max-seconds is a time above 0, got 0"),
+        ("--rules mia --players 1", "--players is a number from 2 to 12, got 1"),
+        ("--rules mia --players 3 --exact", "--exact solves rounds of two players in fractions"),
+        ("--rules common --dice 1,1 --players 3", "so --players would do nothing"),
         ("--rules mia --overwrite", "--overwrite needs --out, the folder to replace"),
         (
             "--rules classic --set raise_rule=equal_or_higher",

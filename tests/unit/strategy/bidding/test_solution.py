@@ -1,12 +1,13 @@
 """What a solution says of itself."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from liarsolve import presets, solve, solve_exact
-from liarsolve.solvers import StopReason
+from liarsolve import Solution, presets, solve, solve_exact
+from liarsolve.solvers import Certificate, StopReason
 
 RULES = presets.PERUDO.replace(faces=3)
 
@@ -62,3 +63,13 @@ def test_repr_tells_the_result(solution):
         f"Solution(rules='perudo, faces=3', dice=(2, 1), value_bounds=({lo:.6g}, {hi:.6g}), "
         f"exploitability={solution.exploitability:.3g}, stop=CONVERGED)"
     )
+
+
+def test_bounds_are_never_outside_of_what_can_be_won():
+    solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1))
+    wide = replace(solution.result, certificate=Certificate((1.5, 1.01)))
+    assert Solution(wide).value_bounds == (-1.0, 1.0)
+    assert Solution(wide).to_dict()["value_bounds"] == [-1.0, 1.0]
+    part = replace(solution.result, certificate=Certificate((0.25, 1.01)))
+    low, high = Solution(part).value_bounds
+    assert (low, high) == (-1.0, part.certificate.value_bounds[1])

@@ -124,7 +124,9 @@ def test_draws_follow_the_probabilities(strategy):
     drawn = [strategy.sample(offered="31", rng=rng) for _ in range(400)]
     assert drawn.count(CupMove.ACCEPT) / 400 == pytest.approx(probs[CupMove.ACCEPT], abs=0.1)
     assert strategy.sample(offered="33", rng=1) is CHALLENGE
-    with pytest.raises(InputTypeError, match="rng is a numpy random Generator or a seed, got 'x'"):
+    with pytest.raises(
+        InputTypeError, match="rng is a numpy random Generator, or a seed of 0 or more, got 'x'"
+    ):
         strategy.sample(offered="33", rng="x")
 
 
@@ -301,9 +303,12 @@ def test_damaged_arrays_are_refused(solution, folder):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"players": 3}, RuleError, "a round of 3 players cannot be solved claim .* use players=2"),
-        ({"players": "2"}, InputTypeError, "players is a whole number, got '2'"),
-        ({"target": "small"}, InputTypeError, "target is a number, got 'small'"),
+        ({"players": 1}, InputError, "players is a whole number of 2 or more, got 1"),
+        ({"players": "2"}, InputTypeError, "players is a whole number of 2 or more, got '2'"),
+        ({"target": "small"}, InputTypeError, "target is a number of 0 or more, got 'small'"),
+        ({"n_threads": 0}, InputError, "n_threads is a whole number of 1 or more, got 0"),
+        ({"on_progress": 3}, InputTypeError, "on_progress is a function, got 3"),
+        ({"from_claim": 44}, InputTypeError, "from_claim is a claim as text, .* got 44"),
         ({"max_seconds": True}, InputTypeError, "max_seconds is a number, got True"),
         ({"dice": (2, 2)}, InputTypeError, "the rules of a cup game say how many dice"),
         ({"variant": "cfr"}, InputTypeError, "to solve a cup game there is no argument variant"),
@@ -333,3 +338,9 @@ def test_blind_passes_that_gain_nothing_are_left_out():
     solution = solve(rules, target=1e-6)
     assert solution.rules == rules.replace(blind_pass="off")
     assert solution.value_bounds == solve(solution.rules, target=1e-6).value_bounds
+
+
+def test_bounds_are_never_outside_of_what_can_be_won():
+    low, high = solve(TOY, max_seconds=1e-9).value_bounds
+    assert -1.0 <= low < high <= 1.0
+    assert high == 1.0

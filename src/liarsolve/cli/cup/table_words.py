@@ -1,0 +1,190 @@
+"""Cup games with three or more players in words, for ``solve`` and ``advise``."""
+
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._page import print_text
+from liarsolve.cli._progress import format_seconds
+from liarsolve.cli.bidding.certificate import format_exploitability
+from liarsolve.cli.cup.arguments import name_items
+from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
+from liarsolve.cli.cup.situation import CupSituation, Question, seat_of
+from liarsolve.cli.cup.words import describe_odds, recommend
+from liarsolve.odds import format_percent
+from liarsolve.rules import format_cup_action
+from liarsolve.strategy.cup.table_strategy import CupTableStrategy
+
+if TYPE_CHECKING:
+    from liarsolve.strategy.cup.table import CupTableSolution
+
+_RARE = 0.001
+_FEWEST_SHOWN = 3
+
+
+def show_table_solution(
+    solution: "CupTableSolution", target: float | None, folder: str | None
+) -> None:
+    """Print what every seat gets, what is known about it, and how a round is opened."""
+    rules, n_players = solution.rules, solution.players
+    items = name_items(rules, rules.equipment.n_items)
+    print_text(
+        f"{rules.name}: {items} under one cup, {len(rules.claims)} claims, {n_players} players"
+    )
+    print()
+    print_rows([*_rows(solution, target), *([] if folder is None else [("saved", folder)])])
+    print()
+    if isinstance(solution.strategy, CupTableStrategy):
+        _show_opening(solution, solution.strategy)
+
+
+def _rows(solution: "CupTableSolution", target: float | None) -> list[tuple[str, str]]:
+    br_values, nash_conv = solution.br_values, solution.nash_conv
+    values = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(solution.values, 1)]
+    gains = "not measured"
+    if br_values is not None:
+        pairs = zip(br_values, solution.values, strict=True)
+        gains = ", ".join(
+            f"seat {seat} {format_exploitability(best - value)}"
+            for seat, (best, value) in enumerate(pairs, 1)
+        )
+        gains += ", each alone at the most"
+    distance = "not measured" if nash_conv is None else format_exploitability(nash_conv)
+    if target is not None:
+        distance += f" (target {target:g})"
+    unit = "claims accepted last" if solution.is_unseen else "information sets"
+    result = solution.result
+    memory = f"{max(result.peak_memory_mb, 0.1):,.1f} MB"
+    return [
+        ("values", f"{', '.join(values)}; the loser of a round pays 1, which the others share"),
+        ("could gain", gains),
+        ("nash_conv", distance),
+        ("states", f"{solution.n_states:,} {unit}"),
+        (
+            "work",
+            f"{solution.iterations:,} iterations, {format_seconds(solution.seconds)}, {memory}",
+        ),
+        ("stopped", describe_table_stop(solution)),
+        ("approximate", "; ".join(solution.approximations)),
+    ]
+
+
+def describe_table_stop(solution: "CupTableSolution") -> str:
+    """Say why the solver stopped, with the measure that the target was about."""
+    words = solution.stop.value.replace("certified exploitability", "exploitability")
+    return words.replace("exploitability", "nash_conv")
+
+
+def _show_opening(solution: "CupTableSolution", strategy: CupTableStrategy) -> None:
+    rules = solution.rules
+    hands = sorted(rules.equipment.hands, key=rules.ranking.key)
+    rows = []
+    for hand in hands:
+        advice = strategy.advise(holding=hand)
+        chance = sum(a.probability * a.loss_probability for a in advice)
+        made = {format_cup_action(a.action, rules): a.probability for a in advice}
+        rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(made)))
+    print_table(
+        ("hand", "loses", "claims"),
+        rows,
+        right=(True, True, False),
+        title="What the first player claims",
+    )
+
+
+def report_table_advice(solution: "CupTableSolution", situation: CupSituation) -> dict[str, object]:
+    """Gather the advice as plain values for JSON."""
+    strategy, rules = solution.strategy, solution.rules
+    assert isinstance(strategy, CupTableStrategy)
+    advice = strategy.advise(
+        holding=situation.holding, claim=situation.claim, offered=situation.offered
+    )
+    p_true = None
+    if situation.offered is not None:
+        p_true = strategy.p_true(situation.offered, claim=situation.claim)
+    described = {
+        name: None if thing is None else situation.write(thing)
+        for name, thing in (
+            ("holding", situation.holding),
+            ("claim", situation.claim),
+            ("passed", None),
+            ("thrown", None),
+            ("offered", situation.offered),
+        )
+    }
+    return (
+        solution.to_dict()
+        | {
+            "question": situation.question.value,
+            "seat": seat_of(situation),
+            "is_claim_assumed": False,
+        }
+        | described
+        | {
+            "win_bounds_here": None,
+            "p_true": p_true,
+            "advice": [
+                {
+                    "action": format_cup_action(a.action, rules),
+                    "probability": a.probability,
+                    "expected_value": a.expected_value,
+                    "win_probability": None,
+                    "loss_probability": a.loss_probability,
+                }
+                for a in advice
+            ],
+        }
+    )
+
+
+def show_table_advice(
+    solution: "CupTableSolution", situation: CupSituation, *, show_all: bool
+) -> None:
+    """Print the recommendation, the odds, the actions and what the answer rests on."""
+    strategy, rules = solution.strategy, solution.rules
+    assert isinstance(strategy, CupTableStrategy)
+    advice = strategy.advise(
+        holding=situation.holding, claim=situation.claim, offered=situation.offered
+    )
+    print_text(recommend(situation, [(a.action, a.probability) for a in advice]))
+    if situation.question is Question.ANSWER:
+        print_text(_weigh_offer(strategy, situation))
+    shown = [
+        a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
+    ]
+    print_table(
+        ("action", "how often", "you lose"),
+        [
+            (
+                format_cup_action(a.action, rules),
+                f"{100 * a.probability:.1f} %",
+                f"{100 * a.loss_probability:.1f} %",
+            )
+            for a in shown
+        ],
+        right=(False, True, True),
+    )
+    n_hidden = len(advice) - len(shown)
+    if n_hidden:
+        others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
+        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+    sentences = [f"{words[0].upper()}{words[1:]}." for words in solution.approximations]
+    print_text(
+        f"This is how all {solution.players} players should play if each looks after themselves. "
+        + " ".join(sentences)
+    )
+
+
+def _weigh_offer(strategy: CupTableStrategy, situation: CupSituation) -> str:
+    """Say how likely the claim is that is offered, and how it was judged."""
+    assert situation.offered is not None
+    p_true = format_percent(strategy.p_true(situation.offered, claim=situation.claim))
+    odds = describe_odds(situation)
+    if strategy.offer_frequency(situation.offered, claim=situation.claim) == 0.0:
+        items = name_items(situation.rules)
+        return (
+            f"{odds} By the strategy the other player would not claim it here, so the {items} are "
+            f"taken as they fall if they do: it is true with {p_true} %."
+        )
+    return (
+        f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by the "
+        "strategy."
+    )
