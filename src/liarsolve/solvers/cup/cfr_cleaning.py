@@ -3,8 +3,8 @@
 import numpy as np
 
 from liarsolve._typing import F8, I8
-from liarsolve.game.cup.graph import CupInfosets, CupPayoff, CupRuleTables, Decision
-from liarsolve.rules import CHALLENGE, CupMove, CupRound
+from liarsolve.game.cup.graph import CupInfosets, CupRuleTables, Decision
+from liarsolve.rules import CHALLENGE, CupMove, CupPayoff, CupRound
 
 __all__ = ["CupCleaner"]
 

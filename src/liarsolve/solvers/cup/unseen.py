@@ -19,8 +19,8 @@ import numpy as np
 from liarsolve._typing import B1, F8
 from liarsolve.errors import InputError, RuleError
 from liarsolve.game.cup.compile import recursion_problem
-from liarsolve.game.cup.graph import CupRuleTables, loser_pays
-from liarsolve.rules import CHALLENGE, CupMove, CupRound, Look
+from liarsolve.game.cup.graph import CupRuleTables
+from liarsolve.rules import CHALLENGE, CupMove, CupRound, Look, loser_pays
 from liarsolve.solvers.cup.cleaning import drop_dust
 from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 from liarsolve.solvers.result import StopReason
