@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from liarsolve.rules import (
     Keep,
     Thrown,
 )
+from liarsolve.rules import Turn as CupHolding
 from liarsolve.rules.cup_actions import format_cup_action
 
 if TYPE_CHECKING:
@@ -121,12 +122,13 @@ class CupTable:
     ) -> PlayedCupRound:
         """Play one round; every seat has its own random numbers."""
         round_, state, actions = self.round, self.round.initial_state(), list[CupAction]()
+        views = [_View(round_, seat) for seat in range(self.n_seats)]
         while not state.is_terminal:
             seat = round_.to_act(state)
             if seat is None:
                 action: CupAction = self._throw(state, luck)
             else:
-                action = self._ask(players[seat], seat, state, streams[seat], actions)
+                action = self._ask(players[seat], views[seat], state, streams[seat], actions)
             actions.append(action)
             state = round_.next_state(state, action)
             if len(state.turns) > _MOST_TURNS:
@@ -139,7 +141,7 @@ class CupTable:
     def _ask(
         self,
         player: CupPlayer,
-        seat: int,
+        view: "_View",
         state: CupState,
         rng: np.random.Generator,
         actions: Sequence[CupAction],
@@ -147,10 +149,10 @@ class CupTable:
         def place() -> str:
             rules = self.round.rules
             after = ", ".join(format_cup_action(a, rules) for a in actions)
-            return f"seat {seat + 1}, after {after}"
+            return f"seat {view.seat + 1}, after {after}"
 
         round_, legal = self.round, self._legal_actions(state)
-        turn = CupTurn(round_, seat, state.phase, round_.view(state, seat), legal)
+        turn = CupTurn(round_, view.seat, state.phase, view.of(state), legal)
         answer = ask(player, turn, rng, place)
         if not isinstance(answer, Claim | Call | CupMove | Keep):
             raise IllegalActionError(
@@ -191,6 +193,25 @@ class CupTable:
         hands, rising = law
         point = luck.try_for_top(state.n_tries) if is_try else luck.throw(len(state.turns) - 1)
         return Thrown(hands[min(bisect_right(rising, point * rising[-1]), len(hands) - 1)])
+
+
+class _View:
+    """What one player knows of each turn, as `CupRound.view` says, in time for long rounds.
+
+    What is known of a turn changes no more once two others have followed it.
+    """
+
+    def __init__(self, round_: CupRound, seat: int) -> None:
+        self.round, self.seat = round_, seat
+        self._settled: list[CupHolding] = []
+
+    def of(self, state: CupState) -> tuple[CupHolding, ...]:
+        """What the player knows now; states come in the order in which they were played."""
+        first_open = len(self._settled)
+        seen = self.round.view(replace(state, turns=state.turns[first_open:]), self.seat)
+        known = (*self._settled, *seen)
+        self._settled.extend(seen[:-2])
+        return known
 
 
 def play_cup_round(

@@ -1,6 +1,6 @@
 """How the ready players play cup games, and a player of a solved one."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
@@ -163,25 +163,26 @@ def as_cup_player(player: CupPlayerLike) -> CupPlayer:
 
 def play_by_the_odds(turn: CupTurn) -> CupAction:
     """What `ProbabilityPlayer` does in a cup game."""
-    return _play(turn, lambda true_claims: true_claims[0])
+    return _play(turn, turn.actions)
 
 
 def play_honestly(turn: CupTurn) -> CupAction:
     """What `HonestPlayer` does in a cup game."""
-    return _play(turn, lambda true_claims: true_claims[-1])
+    return _play(turn, turn.actions[::-1])
 
 
-def _play(turn: CupTurn, choose: Callable[[list[Claim]], Claim]) -> CupAction:
+def _play(turn: CupTurn, claims: Sequence[CupAction]) -> CupAction:
+    """Make the first of ``claims`` that is true, and do everything else by the odds."""
     actions = turn.actions
     order: tuple[CupAction, ...]
     match turn.phase:
         case CupPhase.CLAIM:
-            true_claims = [
-                action
-                for action in actions
-                if isinstance(action, Claim) and turn.hand is not None and turn.is_true(action)
-            ]
-            return choose(true_claims) if true_claims else actions[0]
+            if turn.hand is None:
+                return actions[0]
+            is_true = (
+                claim for claim in claims if isinstance(claim, Claim) and turn.is_true(claim)
+            )
+            return next(is_true, actions[0])
         case CupPhase.KEEP:
             keeps = [action for action in actions if isinstance(action, Keep)]
             return max(reversed(keeps), key=lambda keep: turn.p_reach(keep.faces))

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from math import lcm
 
+import numpy as np
+
+from liarsolve._typing import B1, F8, I8
 from liarsolve.claims import Claim
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError
@@ -14,6 +18,8 @@ from liarsolve.rules import Turn as CupHolding
 __all__ = ["CupTurn"]
 
 _REMEMBERED = 1 << 14
+_LARGEST = 1 << 50
+"""Weights up to this are whole, so that equal chances are equal as floats too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,29 +126,36 @@ class CupTurn:
         """Chance of a hand of which a claim that may follow is true, if these dice are kept."""
         claims, last = self.rules.claims, self.standing_claim
         accepted = None if last is None else claims.index(last)
-        good = _hands_to_follow(self.rules, accepted)
-        return sum(p for hand, p in _law(self.rules, kept).items() if hand in good)
+        return _p_follow(self.rules, kept, accepted)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _law(rules: CupRules, kept: Hand) -> dict[Hand, float]:
-    return {hand: float(p) for hand, p in throw_law(rules, kept).items()}
+def _weights(rules: CupRules, kept: Hand) -> tuple[I8 | F8, float]:
+    """Weights of all hands if these dice are kept, and their sum; whole if they are not huge."""
+    law = throw_law(rules, kept)
+    scale = lcm(*(p.denominator for p in law.values()))
+    is_whole = scale < _LARGEST
+    n_hands = len(rules.equipment.hands)
+    weights: I8 | F8 = np.zeros(n_hands, np.int64) if is_whole else np.zeros(n_hands)
+    for hand, p in law.items():
+        weights[rules.equipment.hand_ids[hand]] = int(p * scale) if is_whole else float(p)
+    return weights, float(scale) if is_whole else float(weights.sum())
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _p_claim(rules: CupRules, kept: Hand, claim_id: int) -> float:
-    is_true, truth = rules.claims.is_true, rules.truth
-    return float(
-        sum(p for hand, p in throw_law(rules, kept).items() if is_true(claim_id, hand, truth))
-    )
+    weights, total = _weights(rules, kept)
+    return float(weights[rules.claims.truth_table(rules.truth)[claim_id]].sum() / total)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _hands_to_follow(rules: CupRules, accepted: int | None) -> frozenset[Hand]:
-    """Hands of which a claim is true that may follow an accepted one."""
-    following, is_true = rules.legal_claims(accepted), rules.claims.is_true
-    return frozenset(
-        hand
-        for hand in rules.equipment.hands
-        if any(is_true(claim_id, hand, rules.truth) for claim_id in following)
-    )
+def _p_follow(rules: CupRules, kept: Hand, accepted: int | None) -> float:
+    weights, total = _weights(rules, kept)
+    return float(weights[_hands_to_follow(rules, accepted)].sum() / total)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _hands_to_follow(rules: CupRules, accepted: int | None) -> B1:
+    """Hands of which a claim is true that may follow an accepted one, bool[H]."""
+    following = list(rules.legal_claims(accepted))
+    return np.asarray(rules.claims.truth_table(rules.truth)[following].any(axis=0))
