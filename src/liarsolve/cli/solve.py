@@ -21,6 +21,7 @@ from liarsolve.cli._cup_solve import (
 from liarsolve.cli._opening import opening_table
 from liarsolve.cli._progress import show_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
+from liarsolve.cli._saved import describe_saved
 from liarsolve.cli._solver_arguments import (
     add_game_arguments,
     add_limit_arguments,
@@ -243,7 +244,7 @@ def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, tabl
     from rich.console import Console
 
     print(f"{game}\n")
-    for heading, text in [*rows, *([] if folder is None else [("saved", folder)])]:
+    for heading, text in [*rows, *([] if folder is None else [("saved", describe_saved(folder))])]:
         print(
             textwrap.fill(
                 text,
