@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from liarsolve.strategy.certified_values import CertifiedValue
 
-_ROOMY = 60
+_ROOMY = 78
 """Columns from which the exploitability has a column of its own."""
 _LONGEST_FRACTION = 24
 """Longer ones would push all other columns aside; --json has them."""
