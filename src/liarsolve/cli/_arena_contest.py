@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from liarsolve.cli._cup_arguments import given_flags, is_cup_preset, refuse_bidding_arguments
+from liarsolve.cli._cup_arguments import is_cup_preset, refuse_bidding_arguments
 from liarsolve.cli._progress import show_cup_progress, show_progress, show_status
 from liarsolve.cli._rule_arguments import any_rules_from, rules_from
 from liarsolve.cli._solver_arguments import parse_exact_payoff, require_dice
@@ -115,8 +115,12 @@ def _check_limits(args: argparse.Namespace, names: tuple[str, str]) -> None:
     """Refuse limits of the solver that are none, or would do nothing."""
     from liarsolve._checks import check_number
 
-    for flag in given_flags(args, ("target", "max_seconds")):
-        value = check_number(flag, getattr(args, flag[2:].replace("-", "_")), at_least=0)
+    for flag, value in (("--target", args.target), ("--max-seconds", args.max_seconds)):
+        if value is None:
+            continue
+        check_number(flag, value, at_least=0)
+        if flag == "--max-seconds" and value == 0.0:
+            raise InputError(f"{flag} is a time above 0, got 0")
         if STRATEGY not in names:
             raise InputError(
                 f"no player is {STRATEGY}, which is solved on the spot, so {flag} {value:g} would "

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.random.bit_generator import ISpawnableSeedSequence
 
 from liarsolve._checks import check_instance, check_rng
 from liarsolve.claims import Claim
@@ -256,6 +257,20 @@ def play_cup_round(
     return table.play(seated, table.deal(thrown), [np.random.default_rng(s) for s in seeds])
 
 
+def check_spawns(rng: np.random.Generator) -> None:
+    """Refuse a generator that cannot make others.
+
+    Raises
+    ------
+    InputError
+        If it was made without a seed sequence.
+    """
+    if not isinstance(rng.bit_generator.seed_seq, ISpawnableSeedSequence):
+        raise InputError(
+            "rng must be a generator that can spawn others, as numpy.random.default_rng makes them"
+        )
+
+
 def spawn_seeds(rng: np.random.Generator, n: int) -> list[np.random.SeedSequence]:
     """Take seeds of a generator that have nothing to do with each other.
 
@@ -264,9 +279,5 @@ def spawn_seeds(rng: np.random.Generator, n: int) -> list[np.random.SeedSequence
     InputError
         If the generator was made without a seed sequence, and cannot give any.
     """
-    sequence = rng.bit_generator.seed_seq
-    if not isinstance(sequence, np.random.SeedSequence):
-        raise InputError(
-            "rng must be a generator that can spawn others, as numpy.random.default_rng makes them"
-        )
-    return sequence.spawn(n)
+    check_spawns(rng)
+    return [child.bit_generator.seed_seq for child in rng.spawn(n)]  # type: ignore[misc]  # numpy's stubs promise only an interface

@@ -11,7 +11,7 @@ from liarsolve.errors import IllegalActionError, InputError, RuleError
 from liarsolve.game import Payoffs
 from liarsolve.game.payoffs import OUTCOMES
 from liarsolve.match._asking import ask, name_of
-from liarsolve.match.cup_play import spawn_seeds
+from liarsolve.match.cup_play import check_spawns
 from liarsolve.match.players import Player, PlayerLike, StrategyPlayer, as_player, payoffs_of
 from liarsolve.match.turn import Turn
 from liarsolve.rules import Action, Bid, Call, Outcome, PublicState, Round
@@ -175,9 +175,10 @@ def play_round(
     seated = [as_player(player) for player in players]
     table = Table(round_, payoffs or payoffs_of(seated))
     table.check_players(seated)
-    thrown, *seeds = spawn_seeds(check_rng(rng), 1 + round_.n_players)
-    dealt = table.deal(thrown) if hands is None else _check_hands(round_, hands)
-    streams = [np.random.default_rng(seed) for seed in seeds]
+    generator = check_rng(rng)
+    check_spawns(generator)
+    thrown, *streams = generator.spawn(1 + round_.n_players)
+    dealt = throw_hands(round_, thrown) if hands is None else _check_hands(round_, hands)
     return table.play(seated, dealt, streams)
 
 

@@ -37,7 +37,7 @@ def format_bytes(n_bytes: float) -> str:
     """Write a size with the unit that suits it.
 
     >>> format_bytes(612), format_bytes(20_480), format_bytes(1_300_000), format_bytes(2.5e9)
-    ('612 bytes', '20 kB', '1.3 MB', '2.5 GB')
+    ('612 bytes', '20.5 kB', '1.3 MB', '2.5 GB')
     """
     for power, unit in ((4, "TB"), (3, "GB"), (2, "MB"), (1, "kB")):
         amount = n_bytes / 1000**power

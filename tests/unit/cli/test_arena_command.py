@@ -199,6 +199,8 @@ def test_a_verdict_speaks_of_the_interval():
         ("--dice 1,1 --players cheat,honest", "honest, random, strategy) nor a folder"),
         ("--players honest,random --dice 1,1 --target 1e-2", "--target 0.01 would do nothing"),
         ("--players honest,random --rules mia --max-seconds 5", "--max-seconds 5 would do nothing"),
+        ("--players honest,random --rules mia --target 0", "--target 0 would do nothing"),
+        ("--players strategy,random --rules mia --max-seconds 0", "--max-seconds is a time above"),
         ("--players strategy,random --dice 1,1 --target -1", "--target is a number of 0 or more"),
         ("--players strategy,random --dice 1,1 --target nan", "--target is a number of 0 or more"),
         ("--players honest,random --dice 1,1 --seats 3", "in bidding --dice says how many"),
