@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from liarsolve.cli._cup_arguments import is_cup_preset, refuse_bidding_arguments
 from liarsolve.cli._progress import show_cup_progress, show_progress, show_status
 from liarsolve.cli._rule_arguments import any_rules_from, rules_from
 from liarsolve.cli._solver_arguments import parse_exact_payoff, require_dice
-from liarsolve.cli._stored import refuse_other_game
+from liarsolve.cli.bidding.stored import refuse_other_game
+from liarsolve.cli.cup.arguments import is_cup_preset, refuse_bidding_arguments
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from liarsolve.game import Payoffs
-    from liarsolve.match import ExpectedResult
+    from liarsolve.play import ExpectedResult
     from liarsolve.rules import CupRound, CupRules, Round
     from liarsolve.strategy import CupSolution, Solution
 
@@ -49,7 +49,7 @@ def read_contest(args: argparse.Namespace) -> Contest:
     InputError
         If the arguments make no contest, or one of them would do nothing.
     """
-    from liarsolve.match import READY_PLAYERS
+    from liarsolve.play import READY_PLAYERS
     from liarsolve.strategy import CupSolution
 
     names = _player_names(args.players)
@@ -74,7 +74,7 @@ def compute(contest: Contest) -> "ExpectedResult":
     InputError
         If they are not two strategies of a round of bidding between two.
     """
-    from liarsolve.match import StrategyPlayer, expected_result
+    from liarsolve.play import StrategyPlayer, expected_result
 
     first, second = contest.players
     if not (isinstance(first, StrategyPlayer) and isinstance(second, StrategyPlayer)):
@@ -90,7 +90,7 @@ def compute(contest: Contest) -> "ExpectedResult":
 
 def _player_names(text: str | None) -> tuple[str, str]:
     """Read ``--players``: names of ready players, or folders that are there."""
-    from liarsolve.match import READY_PLAYERS
+    from liarsolve.play import READY_PLAYERS
 
     if text is None:
         raise InputError("say who plays, such as --players probability,honest")
@@ -143,7 +143,7 @@ def _read_bidding(
     stored: "dict[str, Solution | CupSolution]",
 ) -> Contest:
     from liarsolve.game import Payoffs
-    from liarsolve.match import READY_PLAYERS, StrategyPlayer
+    from liarsolve.play import READY_PLAYERS, StrategyPlayer
     from liarsolve.rules import Round
     from liarsolve.strategy import Solution
 
@@ -213,8 +213,8 @@ def _read_cup(
     names: tuple[str, str],
     stored: "dict[str, Solution | CupSolution]",
 ) -> Contest:
-    from liarsolve.game.cup_compile import without_idle_passes
-    from liarsolve.match import READY_PLAYERS, CupStrategyPlayer
+    from liarsolve.game.cup.compile import without_idle_passes
+    from liarsolve.play import READY_PLAYERS, CupStrategyPlayer
     from liarsolve.rules import CupRound, CupRules
     from liarsolve.strategy import CupSolution
 

@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._certificate import describe_round, format_exploitability
-from liarsolve.cli._cup_arguments import name_items
 from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli._progress import format_seconds
+from liarsolve.cli.bidding.certificate import describe_round, format_exploitability
+from liarsolve.cli.cup.arguments import name_items
 from liarsolve.rules import CupOutcomeKind, CupRound, OutcomeKind, Round
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve.cli._arena_contest import Contest
-    from liarsolve.match import ExpectedResult, HeadToHead, Interval
-    from liarsolve.match.head_to_head import EndingKind
+    from liarsolve.play import ExpectedResult, HeadToHead, Interval
+    from liarsolve.play.head_to_head import EndingKind
     from liarsolve.strategy import CupSolution, Solution
 
 _HEADING = 16
@@ -94,7 +94,7 @@ def describe_solved(solution: "Solution | CupSolution") -> str:
 def describe_interval(interval: "Interval") -> str:
     """Write a mean and the interval around it.
 
-    >>> from liarsolve.match import Interval
+    >>> from liarsolve.play import Interval
     >>> describe_interval(Interval(0.0812, 0.0531, 0.1093))
     '+0.0812 (+0.0531 to +0.1093)'
     """
@@ -105,7 +105,7 @@ def describe_interval(interval: "Interval") -> str:
 def describe_computed(computed: "ExpectedResult") -> str:
     """Write what was computed, and how far off it may be.
 
-    >>> from liarsolve.match import ExpectedResult
+    >>> from liarsolve.play import ExpectedResult
     >>> describe_computed(ExpectedResult((0.25, -0.125), (2e-6, 4e-6), 1000))
     '+0.06250 a round, within 3e-06, over all dice'
     """

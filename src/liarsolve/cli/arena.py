@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, and print what came out."""
     from liarsolve.cli._arena_words import show_contest
-    from liarsolve.match import head_to_head
+    from liarsolve.play import head_to_head
 
     _check_numbers(args)
     contest = read_contest(args)

@@ -6,11 +6,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from liarsolve.cli._certificate import describe_game, format_exploitability
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_status
 from liarsolve.cli._saved import folder_bytes
-from liarsolve.cli._stored import open_stored
+from liarsolve.cli.bidding.certificate import describe_game, format_exploitability
+from liarsolve.cli.bidding.stored import open_stored
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._certificate import format_bounds, format_exploitability
 from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli._rule_arguments import parse_dice
+from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from liarsolve.strategy.certified_values import CertifiedValue
+    from liarsolve.strategy.tables.certified_values import CertifiedValue
 
 _ROOMY = 78
 """Columns from which the exploitability has a column of its own."""
