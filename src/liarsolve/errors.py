@@ -12,6 +12,7 @@ __all__ = [
     "InputTypeError",
     "LiarsolveError",
     "NotSolvedError",
+    "PlayerError",
     "RuleError",
     "StorageError",
 ]
@@ -46,6 +47,10 @@ class NotSolvedError(LiarsolveError, KeyError):
 
     def __str__(self) -> str:  # KeyError would print the message in quotes
         return str(self.args[0]) if self.args else ""
+
+
+class PlayerError(LiarsolveError, RuntimeError):
+    """A player who failed when asked what to do: it raised, or it would play for ever."""
 
 
 class StorageError(LiarsolveError, OSError):

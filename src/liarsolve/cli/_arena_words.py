@@ -1,30 +1,40 @@
 """What came out of a contest, as ``liarsolve arena`` prints it."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli._progress import format_seconds
-from liarsolve.cli.bidding.certificate import describe_round
-from liarsolve.rules import OutcomeKind
+from liarsolve.cli.bidding.certificate import describe_round, format_exploitability
+from liarsolve.cli.cup.arguments import name_items
+from liarsolve.rules import CupOutcomeKind, CupRound, OutcomeKind, Round
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from liarsolve.cli._arena_contest import Contest
     from liarsolve.play import ExpectedResult, HeadToHead, Interval
-    from liarsolve.rules import Round
+    from liarsolve.play.head_to_head import EndingKind
+    from liarsolve.strategy import CupSolution, Solution
 
-_ENDINGS = {
+_HEADING = 16
+_ROOMY = 50
+"""Columns from which the table of seats has room between its numbers."""
+_ENDINGS: "dict[EndingKind, str]" = {
     OutcomeKind.BIDDER_LOSES: "challenged, and the bid was false",
     OutcomeKind.CHALLENGER_LOSES: "challenged, and the bid was true",
     OutcomeKind.EXACT_RIGHT: "called exact, and right",
     OutcomeKind.EXACT_WRONG: "called exact, and wrong",
+    CupOutcomeKind.CLAIMANT_LOSES: "challenged, and the claim was false",
+    CupOutcomeKind.CHALLENGER_LOSES: "challenged, and the claim was true",
+    CupOutcomeKind.CONCEDED: "the highest claim was conceded",
+    CupOutcomeKind.TOP_MADE: "the highest claim was accepted, and the hand made",
+    CupOutcomeKind.TOP_MISSED: "the highest claim was accepted, and the hand missed",
 }
 
 
 def show_contest(
-    round_: "Round",
-    names: Sequence[str],
+    contest: "Contest",
     result: "HeadToHead",
     computed: "ExpectedResult | None" = None,
     *,
@@ -32,26 +42,53 @@ def show_contest(
     seconds: float,
 ) -> None:
     """Print who met whom, what came out in every seat, and how the rounds ended."""
-    from rich.console import Console
-
-    challenger, rival = names
-    is_pair = round_.n_players == 2
-    others = f"{rival} in the other seat" + ("" if is_pair else "s")
-    print(f"{describe_round(round_)}\n{challenger} against {others}\n")
+    game, (challenger, rival) = contest.game, contest.names
+    others = f"{rival} in the other seat" + ("" if game.n_players == 2 else "s")
+    print_text(describe_table(game))
+    print_text(f"{challenger} against {others}")
+    print()
     challenger = Path(challenger).name or challenger  # folders may be named at length
+    solved = contest.solved
     rows = [
         ("utility", f"{describe_interval(result.utility)} a round"),
         *([] if computed is None else [("computed", describe_computed(computed))]),
         ("verdict", describe_verdict(result, challenger)),
         ("won", f"{result.win_share:.1%} of {result.n_rounds:,} rounds"),
         ("deals", _describe_deals(result, seed, seconds)),
+        *([] if solved is None else [("strategy", describe_solved(solved))]),
     ]
     for heading, text in rows:
-        print(heading.ljust(16) + text)
-    console = Console(highlight=False)
+        print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
+    console = make_console()
     print()
-    console.print(seat_table(round_, result, challenger))
+    console.print(seat_table(game, result, challenger))
     console.print(ending_table(result, challenger))
+
+
+def describe_table(game: "Round | CupRound") -> str:
+    """Name rules, dice and players in one line.
+
+    >>> from liarsolve.rules import presets
+    >>> describe_table(CupRound(presets.MIA, 3))
+    'mia: 2 dice under one cup, 21 claims, 3 players'
+    """
+    if isinstance(game, Round):
+        return describe_round(game)
+    items = name_items(game.rules, game.rules.equipment.n_items)
+    n_claims = len(game.rules.claims)
+    return f"{game.rules.name}: {items} under one cup, {n_claims} claims, {game.n_players} players"
+
+
+def describe_solved(solution: "Solution | CupSolution") -> str:
+    """Say how good the strategy is that was solved on the spot."""
+    from liarsolve.strategy import Solution
+
+    if isinstance(solution, Solution) and not solution.is_measured:
+        return f"how good it is was not measured, {format_seconds(solution.seconds)}"
+    has_value = not isinstance(solution, Solution) or solution.has_value
+    name = "exploitability" if has_value else "nash_conv"
+    measured = format_exploitability(getattr(solution, name))
+    return f"{name} {measured} or less, {format_seconds(solution.seconds)}"
 
 
 def describe_interval(interval: "Interval") -> str:
@@ -85,17 +122,24 @@ def describe_verdict(result: "HeadToHead", challenger: str) -> str:
     return f"too close to tell at {percent} confidence"
 
 
-def seat_table(round_: "Round", result: "HeadToHead", challenger: str) -> "Table":
+def seat_table(game: "Round | CupRound", result: "HeadToHead", challenger: str) -> "Table":
     """What the challenger got in every seat."""
     from rich import box
     from rich.table import Table
 
-    table = Table(title=f"What {challenger} gets a round", title_justify="left", box=box.SIMPLE)
-    for heading in ("seat", "dice", "mean", "from", "to"):
-        table.add_column(heading, justify="right")
-    for seat, (n_dice, interval) in enumerate(zip(round_.dice, result.seats, strict=True), 1):
+    table = Table(
+        title=f"What {challenger} gets a round",
+        title_justify="left",
+        box=box.SIMPLE,
+        padding=(0, 1) if page_width() >= _ROOMY else 0,
+    )
+    dice = game.dice if isinstance(game, Round) else None
+    for heading in ("seat", *([] if dice is None else ["dice"]), "mean", "from", "to"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for seat, interval in enumerate(result.seats):
+        n_dice = [] if dice is None else [f"{dice[seat]}"]
         numbers = (f"{x + 0.0:+.4f}" for x in (interval.mean, interval.lo, interval.hi))
-        table.add_row(f"{seat}", f"{n_dice}", *numbers)
+        table.add_row(f"{seat + 1}", *n_dice, *numbers)
     return table
 
 

@@ -14,6 +14,8 @@ COMMANDS = {
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
     "arena": "one player against another over the same dice from every seat",
+    "values": "values of rounds that were proved before",
+    "compact": "a small copy of a stored strategy, and what it loses",
 }
 """Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
 

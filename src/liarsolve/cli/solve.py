@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._progress import show_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
+from liarsolve.cli._saved import describe_saved
 from liarsolve.cli._solver_arguments import (
     add_game_arguments,
     add_limit_arguments,
@@ -248,7 +249,7 @@ def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, tabl
     from rich.console import Console
 
     print(f"{game}\n")
-    for heading, text in [*rows, *([] if folder is None else [("saved", folder)])]:
+    for heading, text in [*rows, *([] if folder is None else [("saved", describe_saved(folder))])]:
         print(
             textwrap.fill(
                 text,

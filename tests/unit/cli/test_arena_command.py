@@ -23,7 +23,7 @@ from liarsolve.cli._progress import show_arena_progress
 from liarsolve.cli.main import main
 from liarsolve.game import Payoffs
 from liarsolve.play import HeadToHeadProgress
-from liarsolve.rules import RuleSet
+from liarsolve.rules import CupRules, RuleSet
 
 GAME = "--rules perudo --faces 3 --dice 2,1 --deals 40"
 RULES = presets.PERUDO.replace(faces=3)
@@ -184,9 +184,9 @@ def test_a_verdict_speaks_of_the_interval():
     ("command", "complaint"),
     [
         ("--dice 1,1", "say who plays, such as --players probability,honest"),
-        ("--dice 1,1 --players honest", "takes the challenger and his rival"),
-        ("--dice 1,1 --players honest,", "takes the challenger and his rival"),
-        ("--dice 1,1 --players honest,random,random", "takes the challenger and his rival"),
+        ("--dice 1,1 --players honest", "takes the challenger and the rival"),
+        ("--dice 1,1 --players honest,", "takes the challenger and the rival"),
+        ("--dice 1,1 --players honest,random,random", "takes the challenger and the rival"),
         ("--dice 1,1 --players honest,cheat", "cheat is neither a player (probability,"),
         ("--players honest,random", "say how many dice each player has, such as --dice 2,1"),
         ("--players honest,random --dice 5", "a number for each of two to 6 players"),
@@ -197,6 +197,25 @@ def test_a_verdict_speaks_of_the_interval():
         ("--players honest,random --dice 1,1 --seed -1", "--seed is a whole number of 0 or more"),
         ("--players honest,random --dice 1,1 --confidence 95", "--confidence lies between 0 and 1"),
         ("--players honest,random --dice 1,1 --rules mia", "mia is a cup game"),
+        ("--dice 1,1 --players honest,,random", "and the rival, such as probability,honest, got"),
+        ("--dice 1,1 --players cheat,fox", "cheat and fox are neither players (probability,"),
+        ("--dice 1,1 --players cheat,honest", "honest, random, strategy) nor a folder"),
+        ("--players honest,random --dice 1,1 --target 1e-2", "--target 0.01 would do nothing"),
+        ("--players honest,random --rules mia --max-seconds 5", "--max-seconds 5 would do nothing"),
+        ("--players honest,random --rules mia --target 0", "--target 0 would do nothing"),
+        ("--players strategy,random --rules mia --max-seconds 0", "--max-seconds is a time above"),
+        ("--players strategy,random --dice 1,1 --target -1", "--target is a number of 0 or more"),
+        ("--players strategy,random --dice 1,1 --target nan", "--target is a number of 0 or more"),
+        ("--players honest,random --dice 1,1 --seats 3", "in bidding --dice says how many"),
+        ("--players honest,random --rules mia --seats 1", "--seats is a whole number from 2 to 20"),
+        ("--players honest,strategy --rules mia --seats 3", "are for two players, got --seats 3"),
+        ("--players honest,random --rules mia --palifico", "so --palifico would do nothing"),
+        ("--players honest,random --rules mia --exact-payoff 2,1", "so --exact-payoff would do"),
+        ("--players honest,random --rules mia --computed", "--computed is about bidding"),
+        ("--players {0}/cup,honest --rules mia", "holds liar_die, not mia; leave out the rules"),
+        ("--players {0}/cup,honest --faces 4", "holds liar_die, not liar_die, equipment="),
+        ("--players {0}/cup,{0}/small", "a game of bidding, not a cup"),
+        ("--players {0}/small,honest --rules mia", "a game of bidding, not a cup"),
         ("--players honest,random --dice 1,1 --rules chess", "chess"),
         ("--players honest,random --rules perudo --dice 1,1 --exact-payoff 1",
          "--exact-payoff is WIN,LOSE"),
@@ -210,7 +229,9 @@ def test_a_verdict_speaks_of_the_interval():
         ("--players {0}/good,{0}/three", "the players need strategies for the same round"),
         ("--players {0}/good,honest --computed", "so both players are folders"),
         ("--players {0}/three,{0}/three --computed", "is about two players, got dice for 3"),
-        ("--players honest,{0}/cup", "holds the cup game liar_die, not bidding"),
+        ("--players honest,{0}/cup --rules perudo", "holds the cup game liar_die, not bidding"),
+        ("--players {0}/good,{0}/cup", "holds the cup game liar_die, not bidding"),
+        ("--players honest,{0}/cup --dice 1,1", "so --dice would do nothing"),
         ("--players {0},honest", "is not a liarsolve strategy: it has no manifest.json"),
         ("--players honest,random --dice 1,1,1 --set exact_who=any_but_bidder --rules perudo",
          "players are asked on their turn alone"),
@@ -273,3 +294,120 @@ def test_progress_is_drawn_on_a_terminal(monkeypatch, capsys):
     with show_arena_progress() as draw:
         assert draw is None  # nobody would see it
     assert capsys.readouterr() == ("", "")
+
+
+# Cup games
+
+
+def test_cup_json_is_the_function(capsys):
+    report = run_json(capsys, "--rules mia --players strategy,honest --deals 60 --seed 1")
+    solution = solve(presets.MIA)
+    expected = head_to_head(presets.MIA, solution, HonestPlayer(), n_deals=60, rng=1)
+    for name, value in expected.to_dict().items():
+        assert report[name] == value
+    assert CupRules.from_dict(report["rules"]) == presets.MIA
+    assert (report["dice"], report["palifico"], report["payoffs"]) == (None, None, None)
+    assert (report["family"], report["players"]) == ("cup", ["strategy", "honest"])
+    assert report["solved"]["value_bounds"] == list(solution.value_bounds)
+    assert [seat["seat"] for seat in report["seats"]] == [1, 2]
+
+
+def test_both_families_have_the_same_fields(capsys):
+    cup = run_json(capsys, "--rules liar_die --players honest,random --deals 5")
+    bidding = run_json(capsys, f"{GAME} --players honest,random --deals 5")
+    assert list(cup) == list(bidding)
+    assert bidding["family"] == "bidding"
+
+
+@pytest.mark.parametrize(
+    "option", ["--seed 1", "--deals 50", "--seats 3", "--set look=before_throw", "--faces 5"]
+)
+def test_every_option_changes_a_cup_contest(capsys, option):
+    game = "--rules doubtful_dice --deals 40 --players honest,random"
+    if option.startswith("--set"):
+        game = game.replace("doubtful_dice", "mia")
+        option = "--set rethrow_all=false --set look=before_throw"
+    changed, plain = run_json(capsys, f"{game} {option}"), run_json(capsys, game)
+    assert any(changed[name] != plain[name] for name in ("seats", "endings"))
+
+
+def test_cup_folders_are_played(capsys, folders):
+    report = run_json(capsys, f"--players {folders / 'cup'},probability --deals 20")
+    assert report["rules"]["name"] == "liar_die"
+    assert report["solved"] is None
+    named = run_json(capsys, f"--rules liar_die --players {folders / 'cup'},probability --deals 20")
+    assert named["utility"] == report["utility"]
+    solved = run_json(capsys, "--rules liar_die --players strategy,probability --deals 20")
+    assert solved["utility"] == report["utility"]
+
+
+def test_bidding_is_solved_on_the_spot(capsys, folders):
+    report = run_json(capsys, f"{GAME} --players strategy,honest --target 1e-2 --seed 4")
+    solution = solve(RULES, (2, 1), target=1e-2)
+    assert report["solved"]["exploitability"] == solution.exploitability <= 1e-2
+    expected = head_to_head(RULES, solution, HonestPlayer(), dice=(2, 1), n_deals=40, rng=4)
+    assert report["utility"] == expected.to_dict()["utility"]
+    paid = run_json(capsys, f"--players {folders / 'paid'},strategy --deals 10 --target 1e-2")
+    assert paid["solved"]["payoffs"] == Payoffs.for_exact_call((2, 1)).to_dict()
+    computed = run_json(
+        capsys, f"--players {folders / 'poor'},strategy --deals 10 --target 1e-2 --computed"
+    )
+    assert computed["computed"]["utility"] < 0.0
+    _, out, _ = run(capsys, f"{GAME} --players strategy,honest --target 1e-2")
+    assert f"strategy        exploitability {solution.exploitability:.3g} or less, " in out
+
+
+def test_a_contest_of_three_around_a_cup(capsys):
+    status, out, _ = run(capsys, "--rules box --players honest,random --seats 3 --deals 4")
+    assert status == 0
+    assert out.startswith("box: 5 dice under one cup, 363 claims, 3 players\nhonest against random")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize(
+    "command",
+    [f"{GAME} --players probability,random", "--rules mia --players strategy,random --deals 40"],
+)
+def test_it_fits_the_page(capsys, monkeypatch, columns, command):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    _, out, _ = run(capsys, command)
+    assert max(map(len, out.splitlines())) <= columns
+    assert "\N{HORIZONTAL ELLIPSIS}" not in out
+    assert not any(line.strip().startswith("%") for line in out.splitlines())
+
+
+def test_ctrl_c_in_a_cup_game_prints_what_was_played(capsys, monkeypatch):
+    play, turns = RandomPlayer.act, []
+
+    def act(self, turn, rng):
+        turns.append(turn)
+        if len(turns) == 60:
+            raise KeyboardInterrupt
+        return play(self, turn, rng)
+
+    monkeypatch.setattr(RandomPlayer, "act", act)
+    command = "--rules mia --players honest,random --deals 5000"
+    status, out, err = run(capsys, command)
+    assert (status, err) == (1, "")
+    assert "(interrupted)" in out
+
+
+def test_ctrl_c_while_solving_plays_nothing(capsys, monkeypatch):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("liarsolve.strategy.solve", interrupted)
+    status, out, err = run(capsys, "--rules mia --players strategy,random --deals 50")
+    assert (status, out, err) == (1, "", "liarsolve arena: interrupted\n")
+
+
+def test_a_player_that_fails_is_named(capsys, monkeypatch):
+    def act(self, turn, rng):
+        raise ValueError("lost the dice")
+
+    monkeypatch.setattr(HonestPlayer, "act", act)
+    for game in ("--rules mia", GAME):
+        status, out, err = run(capsys, f"{game} --players honest,random")
+        assert (status, out) == (1, "")
+        assert err.startswith("liarsolve arena: HonestPlayer() in seat 1, ")
+        assert err.endswith(" raised ValueError: lost the dice\n")

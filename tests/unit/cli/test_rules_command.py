@@ -151,9 +151,11 @@ def test_the_list_as_json(capsys):
             f"such as 2,1, got '{'9' * 30},1'"),
         (["common", "--faces", "99999999999"], "faces must be a whole number of at most 1000000, "
             "got 99999999999"),
-        (["mia", "--faces", "99999999999"], "equipment=dice(2,99999999999) is not allowed: 2 dice of 99999999999 faces make more than 50,000 "
+        (["mia", "--faces", "99999999999"], "equipment=dice(2,99999999999) is not "
+            "allowed: 2 dice of 99999999999 faces make more than 50,000 "
             "different hands; take fewer dice or faces"),
-        (["classic", "--set", "equipment=dice(60,60)"], "equipment=dice(60,60) is not allowed: 60 dice of 60 faces make more than "
+        (["classic", "--set", "equipment=dice(60,60)"], "equipment=dice(60,60) is not "
+            "allowed: 60 dice of 60 faces make more than "
             "50,000 different hands; take fewer dice or faces"),
         (["classic", "--set", "dislodge_prob=1e999999999"], "dislodge_prob=1e999999999 is not "
             "allowed; allowed: a chance from 0 to 1, such as 1/20"),

@@ -231,18 +231,26 @@ def test_ctrl_c_before_there_is_an_interval():
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"n_deals": 0}, InputError, "an interval needs 2 deals or more, got 0"),
-        ({"n_deals": 1}, InputError, "an interval needs 2 deals or more, got 1"),
-        ({"n_deals": 2.5}, InputTypeError, "n_deals is a whole number, got 2.5"),
-        ({"n_deals": True}, InputTypeError, "n_deals is a whole number, got True"),
+        ({"n_deals": 0}, InputError, "n_deals is a whole number of 2 or more, got 0"),
+        ({"n_deals": 1}, InputError, "n_deals is a whole number of 2 or more, got 1"),
+        ({"n_deals": 2.5}, InputTypeError, "n_deals is a whole number of 2 or more, got 2.5"),
+        ({"n_deals": True}, InputTypeError, "n_deals is a whole number of 2 or more, got True"),
         ({"confidence": 1.0}, InputError, "confidence lies between 0 and 1, such as 0.95"),
         ({"confidence": 0.0}, InputError, "confidence lies between 0 and 1, such as 0.95"),
-        ({"rng": "dice"}, InputTypeError, "Generator or a seed, got 'dice'"),
+        ({"rng": "dice"}, InputTypeError, "rng is a numpy random Generator, or a seed of"),
         ({"dice": (2, 1)}, InputError, "a Round has its dice, (2, 1); leave out dice=(2, 1)"),
         ({"game": presets.COMMON}, InputError, "rules alone do not say how many dice there are"),
         ({"game": presets.COMMON, "dice": "21"}, InputTypeError, "as in (2, 1), got '21'"),
-        ({"game": "perudo", "dice": (1, 1)}, InputTypeError, "a RuleSet with dice, got 'perudo'"),
-        ({"game": presets.MIA}, InputTypeError, "a Round, or a RuleSet with dice"),
+        (
+            {"game": "perudo", "dice": (1, 1)},
+            InputTypeError,
+            "CupRules or a CupRound, got 'perudo'",
+        ),
+        ({"game": presets.MIA, "dice": (1, 1)}, InputError, "a cup game takes no dice, got dice="),
+        ({"game": presets.MIA, "payoffs": Payoffs()}, InputError, "a cup game takes no payoffs"),
+        ({"payoffs": (1, 2)}, InputTypeError, "payoffs is Payoffs, such as"),
+        ({"on_progress": 3}, InputTypeError, "on_progress is a function, got 3"),
+        ({"rng": -1}, InputError, "a seed of 0 or more, got -1"),
         ({"challenger": "honest"}, InputTypeError, "a player has a method act"),
         ({"payoffs": Payoffs(bidder_loses=(1.0,))}, InputError, "one for each of 2 players"),
     ],
@@ -259,7 +267,10 @@ def test_illegal_play_is_no_result():
         def act(self, turn, rng):
             return turn.round.bids[0]
 
-    with pytest.raises(IllegalActionError, match="player 1"):
+    with pytest.raises(
+        IllegalActionError,
+        match=r"Wrong object at .* in seat 2, holding . after 1x1, answered 1x1: ",
+    ):
         play(Wrong(), Wrong())
 
 

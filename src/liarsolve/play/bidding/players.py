@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, Round
+from liarsolve.play.cup.players import play_by_the_odds, play_honestly
+from liarsolve.play.cup.turn import CupTurn
+from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, CupAction, Round
 from liarsolve.strategy import Solution, Strategy
 
 _REMEMBERED = 1 << 16
@@ -76,7 +78,7 @@ class StrategyPlayer:
     def act(self, turn: Turn, rng: np.random.Generator) -> Action:
         """Draw an action by the chances of the strategy."""
         if turn.round is not self._round:
-            self._check_round(turn.round)
+            self.check_round(turn.round)
         actions, rising = self._mixture(turn.bids, turn.hand)
         point = rng.random() * rising[-1]
         for action, below in zip(actions, rising, strict=True):
@@ -91,8 +93,14 @@ class StrategyPlayer:
         played = {a: p for a, p in self.strategy.probs(hand, bids).items() if p > 0.0}
         return tuple(played), tuple(accumulate(played.values()))
 
-    def _check_round(self, round_: Round) -> None:
-        """Refuse a round that the strategy was not solved for, once for each such object."""
+    def check_round(self, round_: Round) -> None:
+        """Refuse a round that the strategy was not solved for, once for each such object.
+
+        Raises
+        ------
+        InputError
+            If it is another one.
+        """
         own = self._round
         if round_ != own:
             raise InputError(
@@ -117,10 +125,22 @@ class ProbabilityPlayer:
 
     Without exact calls this is how strategies play where nothing was learned
     (`liarsolve.game.default_actions`).
+
+    In a cup game they take it that the other player kept the dice that fit the claim best, and
+    everything that they have not seen for thrown afresh (`CupTurn.p_true`). They challenge a claim
+    that then has less than an even chance, and accept it otherwise. They keep the dice with which
+    a claim that may follow is likeliest to come true, the most of them if several choices are
+    equally good, and make the lowest claim that is true, or the lowest of all if none is.
     """
 
-    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+    @overload
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action: ...
+    @overload
+    def act(self, turn: CupTurn, rng: np.random.Generator) -> CupAction: ...
+    def act(self, turn: Turn | CupTurn, rng: np.random.Generator) -> Action | CupAction:
         """Challenge below an even chance, raise to the likeliest bid otherwise."""
+        if isinstance(turn, CupTurn):
+            return play_by_the_odds(turn)
         if CHALLENGE in turn.actions and turn.p_true() < 0.5:
             return CHALLENGE
         if EXACT in turn.actions and turn.p_exact() > 0.5:
@@ -147,10 +167,20 @@ class HonestPlayer:
 
     He differs from `ProbabilityPlayer` in two ways: he never raises to what he doubts, and he goes
     at once as high as he can answer for.
+
+    In a cup game honest players tell all that they have: the highest claim that is true of their
+    hand, or the lowest of all if none that they may make is. They keep dice and answer claims as
+    `ProbabilityPlayer` does, so they believe what is as likely true as not.
     """
 
-    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+    @overload
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action: ...
+    @overload
+    def act(self, turn: CupTurn, rng: np.random.Generator) -> CupAction: ...
+    def act(self, turn: Turn | CupTurn, rng: np.random.Generator) -> Action | CupAction:
         """Challenge what he does not believe, bid the most that he believes otherwise."""
+        if isinstance(turn, CupTurn):
+            return play_honestly(turn)
         if CHALLENGE in turn.actions and turn.excess() > 0.0:
             return CHALLENGE
         for bid in reversed(turn.raises):
@@ -167,7 +197,11 @@ class HonestPlayer:
 class RandomPlayer:
     """Does anything that the rules allow, every action equally often."""
 
-    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+    @overload
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action: ...
+    @overload
+    def act(self, turn: CupTurn, rng: np.random.Generator) -> CupAction: ...
+    def act(self, turn: Turn | CupTurn, rng: np.random.Generator) -> Action | CupAction:
         """Draw one of the actions."""
         return turn.actions[int(rng.random() * len(turn.actions))]
 

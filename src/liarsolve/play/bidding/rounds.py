@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from liarsolve._checks import check_rng
 from liarsolve.dice import Hand, parse_hand
-from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
+from liarsolve.errors import IllegalActionError, InputError, RuleError
 from liarsolve.game import Payoffs
 from liarsolve.game.bidding.payoffs import OUTCOMES
-from liarsolve.play.bidding.players import Player, PlayerLike, as_player, payoffs_of
+from liarsolve.play._asking import ask, name_of
+from liarsolve.play.bidding.players import Player, PlayerLike, StrategyPlayer, as_player, payoffs_of
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.rules import Action, Bid, Outcome, PublicState, Round
+from liarsolve.play.cup.rounds import check_spawns
+from liarsolve.rules import Action, Bid, Call, Outcome, PublicState, Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,11 @@ class PlayedRound:
     outcome: Outcome
     utilities: tuple[float, ...]
     """What every seat got."""
+
+    @property
+    def caller(self) -> int:
+        """The seat whose call ended the round."""
+        return self.outcome.caller
 
     def __str__(self) -> str:
         return " ".join(map(str, self.actions))
@@ -42,9 +50,26 @@ class Table:
 
     def __init__(self, round_: Round, payoffs: Payoffs) -> None:
         self.round = round_
+        self.n_seats = round_.n_players
         self._payoff = payoffs.table(round_.n_players).tolist()
         self._legal: dict[tuple[int, int, bool], tuple[Action, ...]] = {}
         self._refuse_calls_out_of_turn()
+
+    def check_players(self, players: Sequence[Player]) -> None:
+        """Refuse strategies for other rounds.
+
+        Raises
+        ------
+        InputError
+            If there is one.
+        """
+        for player in players:
+            if isinstance(player, StrategyPlayer):
+                player.check_round(self.round)
+
+    def deal(self, seed: np.random.SeedSequence) -> tuple[Hand, ...]:
+        """Throw the dice of a deal."""
+        return throw_hands(self.round, np.random.default_rng(seed))
 
     def play(
         self,
@@ -57,9 +82,7 @@ class Table:
         while True:
             seat = len(state.bids) % round_.n_players
             turn = Turn(round_, hands[seat], state.bids, self._legal_actions(state))
-            action = players[seat].act(turn, streams[seat])
-            if action not in turn.actions:
-                self._refuse(state, action, seat, players[seat])
+            action = self._ask(players[seat], turn, streams[seat])
             if not isinstance(action, Bid):
                 break
             state = PublicState((*state.bids, action))
@@ -75,13 +98,22 @@ class Table:
             legal = self._legal[key] = self.round.legal_actions(state)
         return legal
 
-    def _refuse(self, state: PublicState, action: object, seat: int, player: Player) -> None:
-        who = f"player {seat}, {player!r}, answered {action!s}"
-        try:
-            problem = self.round.illegal_reason(state, action)  # type: ignore[arg-type]  # a bot may answer anything
-        except InputTypeError as error:
-            problem = str(error)
-        raise IllegalActionError(f"{who}: {problem}")
+    def _ask(self, player: Player, turn: Turn, rng: np.random.Generator) -> Action:
+        def place() -> str:
+            held = ",".join(map(str, turn.hand))
+            after = f"after {' '.join(map(str, turn.bids))}" if turn.bids else "at the start"
+            return f"seat {turn.seat + 1}, holding {held} {after},"
+
+        answer = ask(player, turn, rng, place)
+        if not isinstance(answer, Bid | Call):
+            raise IllegalActionError(
+                f"{name_of(player)} in {place()} answered {name_of(answer)}: an action is a Bid "
+                "or a call, one of turn.actions"
+            )
+        if answer not in turn.actions:
+            reason = self.round.illegal_reason(PublicState(turn.bids), answer)
+            raise IllegalActionError(f"{name_of(player)} in {place()} answered {answer}: {reason}")
+        return answer
 
     def _refuse_calls_out_of_turn(self) -> None:
         round_ = self.round
@@ -124,6 +156,8 @@ def play_round(
         If there is not one player and one hand for every seat.
     IllegalActionError
         If a player does what the rules do not allow.
+    PlayerError
+        If a player raises.
     RuleError
         If the rules allow calls out of turn.
 
@@ -140,7 +174,10 @@ def play_round(
         raise InputError(f"a round for {round_.n_players} players got {len(players)}")
     seated = [as_player(player) for player in players]
     table = Table(round_, payoffs or payoffs_of(seated))
-    thrown, *streams = check_rng(rng).spawn(1 + round_.n_players)
+    table.check_players(seated)
+    generator = check_rng(rng)
+    check_spawns(generator)
+    thrown, *streams = generator.spawn(1 + round_.n_players)
     dealt = throw_hands(round_, thrown) if hands is None else _check_hands(round_, hands)
     return table.play(seated, dealt, streams)
 
@@ -158,15 +195,6 @@ def throw_hands(round_: Round, rng: np.random.Generator | int) -> tuple[Hand, ..
         hands.append(tuple(sorted(faces[start : start + n_dice])))
         start += n_dice
     return tuple(hands)
-
-
-def check_rng(rng: np.random.Generator | int) -> np.random.Generator:
-    """Make a generator of a seed; a generator stays as it is."""
-    if isinstance(rng, bool) or not isinstance(rng, np.random.Generator | int | np.integer):
-        raise InputTypeError(f"rng is a numpy random Generator or a seed, got {rng!r}")
-    if not isinstance(rng, np.random.Generator) and rng < 0:
-        raise InputError(f"a seed is a whole number of 0 or more, got {rng}")
-    return np.random.default_rng(rng)
 
 
 def _check_hands(round_: Round, hands: Sequence[Iterable[int] | str]) -> tuple[Hand, ...]:

@@ -21,6 +21,7 @@ from liarsolve.solvers import (
     values_against,
 )
 from liarsolve.strategy.bidding.strategy import Strategy
+from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import write_folder
 
 _OPTIMAL = 1e-6
@@ -244,6 +245,29 @@ class Solution:
         """Number of public states at which the strategy is written."""
         return self._tree.n_states
 
+    @cached_property
+    def n_bytes_stored(self) -> int:
+        """Bytes of the arrays that `save` writes.
+
+        Each file has a header of some 128 bytes beside them, and the manifest takes a few kB.
+
+        Examples
+        --------
+        >>> from liarsolve import presets, solve
+        >>> solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1), target=1e-2)
+        >>> 0 < solution.n_bytes_stored < 10_000
+        True
+        """
+        tree, policies = self._tree, self.result.strategy
+        classes = group_hands(tree.every_raise.graph, self.abstraction)
+        n_entries = [policy.size for policy in policies]
+        if classes is not None:
+            n_entries = classes.first_entries(tree)[1].tolist()
+        n_bytes: int = sum(array.nbytes for array in _tree_arrays(tree).values())
+        return n_bytes + sum(
+            n * policy.dtype.itemsize for n, policy in zip(n_entries, policies, strict=True)
+        )
+
     @property
     def _tree(self) -> PublicTree:
         return self.result.tree
@@ -303,21 +327,15 @@ class Solution:
         ------
         StorageError
             If the folder exists (and is not a stored solution that ``overwrite`` may replace), or
-            cannot be written.
+            cannot be written, as when the disk has less than `n_bytes_stored` free.
         """
+        refuse_if_too_large(folder, self.n_bytes_stored)
         tree, policies = self._tree, self.result.strategy
-        players = range(len(self.dice))
         classes = group_hands(tree.every_raise.graph, self.abstraction)
         if classes is not None:  # the same for all hands of a class, so one of them is enough
             policies = classes.gather(tree, policies)
-        arrays: dict[str, Any] = {  # Any: arrays of several dtypes
-            "node": tree.node,
-            "first_edge": tree.first_edge,
-            **{f"children_{player}": tree.children[player] for player in players},
-            **_reading_arrays(tree),
-            **{f"policy_{player}": policies[player] for player in players},
-        }
-        write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
+        named = {f"policy_{player}": policy for player, policy in enumerate(policies)}
+        write_folder(folder, self.to_dict(), _tree_arrays(tree) | named, overwrite=overwrite)
 
     def __repr__(self) -> str:
         if self.has_value:
@@ -335,6 +353,17 @@ class Solution:
             f"Solution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
             f"stop={self.stop.name})"
         )
+
+
+def _tree_arrays(tree: PublicTree) -> dict[str, Any]:  # Any: arrays of several dtypes
+    """What is stored beside the policies."""
+    children = {f"children_{player}": below for player, below in enumerate(tree.children)}
+    return {
+        "node": tree.node,
+        "first_edge": tree.first_edge,
+        **children,
+        **_reading_arrays(tree),
+    }
 
 
 def _reading_arrays(tree: PublicTree) -> dict[str, Any]:  # Any: arrays

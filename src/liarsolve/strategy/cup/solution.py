@@ -18,6 +18,7 @@ from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
 from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.strategy.cup.strategy import CupStrategy
+from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder
 
 FAMILY = "cup"
@@ -97,6 +98,11 @@ class CupSolution:
         return self.result.n_states
 
     @property
+    def n_bytes_stored(self) -> int:
+        """Bytes of the arrays that `save` writes, without headers and manifest."""
+        return int(self.result.low.nbytes + self.result.high.nbytes)
+
+    @property
     def _certificate(self) -> Certificate:
         return self.result.certificate
 
@@ -140,8 +146,9 @@ class CupSolution:
         ------
         StorageError
             If the folder exists (and is not a stored solution that ``overwrite`` may replace), or
-            cannot be written.
+            cannot be written, as when the disk has less than `n_bytes_stored` free.
         """
+        refuse_if_too_large(folder, self.n_bytes_stored)
         arrays: dict[str, Any] = {"low": self.result.low, "high": self.result.high}
         write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
 

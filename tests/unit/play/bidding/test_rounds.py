@@ -108,8 +108,8 @@ def test_solutions_may_sit_at_the_table():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("9x9", "player 0, Scripted(), answered 9x9: opening bid refused: the dice have faces 1"),
-        ("1x1", "player 0, Scripted(), answered 1x1: opening bid refused: PE.2"),
+        ("9x9", "answered 9x9: opening bid refused: the dice have faces 1"),
+        ("1x1", "at the start, answered 1x1: opening bid refused: PE.2"),
         ("liar", "answered liar: challenge refused: there is no bid to challenge yet"),
     ],
 )
@@ -122,7 +122,7 @@ def test_what_is_not_allowed_is_refused(line, words):
 def test_an_answer_that_is_no_action_is_refused():
     player = Scripted()
     player.lines = ["1x3"]
-    with pytest.raises(IllegalActionError, match="answered 1x3: an action is a Bid"):
+    with pytest.raises(IllegalActionError, match="answered '1x3': an action is a Bid"):
         play_round(PERUDO, [player, RandomPlayer()], rng=0)
 
 
@@ -132,9 +132,21 @@ def test_an_answer_that_is_no_action_is_refused():
         ([RandomPlayer()], None, 0, InputError, "a round for 2 players got 1"),
         ([RandomPlayer()] * 2, ["3", "3"], 0, InputError, "(2, 1), got hands of (1, 1)"),
         ([RandomPlayer()] * 2, ["3,7", "3"], 0, InputError, "a die shows 1 to 6, got 7"),
-        ([RandomPlayer()] * 2, None, None, InputTypeError, "Generator or a seed, got None"),
-        ([RandomPlayer()] * 2, None, True, InputTypeError, "Generator or a seed, got True"),
-        ([RandomPlayer()] * 2, None, -1, InputError, "a seed is a whole number of 0 or more"),
+        (
+            [RandomPlayer()] * 2,
+            None,
+            None,
+            InputTypeError,
+            "Generator, or a seed of 0 or more, got None",
+        ),
+        (
+            [RandomPlayer()] * 2,
+            None,
+            True,
+            InputTypeError,
+            "Generator, or a seed of 0 or more, got True",
+        ),
+        ([RandomPlayer()] * 2, None, -1, InputError, "a seed of 0 or more, got -1"),
         ([RandomPlayer(), "me"], None, 0, InputTypeError, "a player has a method act"),
     ],
 )
