@@ -129,12 +129,18 @@ def _check_limits(args: argparse.Namespace, names: tuple[str, str]) -> None:
 
 
 def _open(folder: str) -> "Solution | CupSolution":
-    from liarsolve.strategy import load
+    from liarsolve.strategy import CupTableSolution, load
 
     try:
-        return load(folder)
+        solution = load(folder)
     except StorageError as error:
         raise InputError(str(error)) from error
+    if isinstance(solution, CupTableSolution):
+        raise InputError(
+            f"{folder} holds strategies of {solution.players} players of {solution.rules.name}; "
+            "the arena takes strategies of cup games of two"
+        )
+    return solution
 
 
 def _read_bidding(

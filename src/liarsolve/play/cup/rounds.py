@@ -12,7 +12,6 @@ from numpy.random.bit_generator import ISpawnableSeedSequence
 from liarsolve._checks import check_instance, check_rng
 from liarsolve.claims import Claim
 from liarsolve.errors import IllegalActionError, InputError, PlayerError
-from liarsolve.game.cup.graph import loser_pays
 from liarsolve.play._asking import ask, name_of
 from liarsolve.play.cup.players import CupPlayer, CupPlayerLike, CupStrategyPlayer, as_cup_player
 from liarsolve.play.cup.turn import CupTurn
@@ -26,6 +25,7 @@ from liarsolve.rules import (
     CupState,
     Keep,
     Thrown,
+    loser_pays,
 )
 from liarsolve.rules import Turn as CupHolding
 from liarsolve.rules.cup.actions import format_cup_action
@@ -137,7 +137,8 @@ class CupTable:
                     f"nobody challenged in {_MOST_TURNS} turns; such players would play for ever"
                 )
         outcome = round_.outcome(state)
-        return PlayedCupRound(round_, tuple(actions), outcome, tuple(loser_pays(round_, outcome)))
+        utilities = tuple(map(float, loser_pays(round_, outcome)))
+        return PlayedCupRound(round_, tuple(actions), outcome, utilities)
 
     def _ask(
         self,

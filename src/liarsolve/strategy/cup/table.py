@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from liarsolve._typing import F8
 from liarsolve.errors import GameTooLargeError, StorageError
 from liarsolve.game.cup.graph import build_cup_graph
 from liarsolve.game.cup.memory import CupMemory
@@ -23,6 +24,7 @@ from liarsolve.solvers.cup.unseen import (
     measure_unseen,
 )
 from liarsolve.strategy.cup.table_strategy import CupTableStrategy
+from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import write_folder
 
 __all__ = ["TABLE_FAMILY", "CupTableSolution", "table_solution_from"]
@@ -153,6 +155,17 @@ class CupTableSolution:
             "peak_memory_mb": result.peak_memory_mb,
         }
 
+    @property
+    def n_bytes_stored(self) -> int:
+        """Bytes of the arrays that `save` writes, without headers and manifest."""
+        return sum(int(array.nbytes) for array in self._arrays.values())
+
+    @property
+    def _arrays(self) -> dict[str, F8]:
+        if isinstance(self.result, UnseenResult):
+            return {"claim_probs": self.result.claim_probs, "accept": self.result.accept}
+        return {"action_probs": self.result.strategy.action_probs}
+
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the solution as a folder: ``manifest.json`` and one ``.npy`` file for each array.
 
@@ -160,13 +173,10 @@ class CupTableSolution:
         ------
         StorageError
             If the folder exists (and is not a stored solution that ``overwrite`` may replace), or
-            cannot be written.
+            cannot be written, as when the disk has less than `n_bytes_stored` free.
         """
-        if isinstance(self.result, UnseenResult):
-            arrays = {"claim_probs": self.result.claim_probs, "accept": self.result.accept}
-        else:
-            arrays = {"action_probs": self.result.strategy.action_probs}
-        write_folder(folder, self.to_dict(), arrays, overwrite=overwrite)
+        refuse_if_too_large(folder, self.n_bytes_stored)
+        write_folder(folder, self.to_dict(), self._arrays, overwrite=overwrite)
 
     def __repr__(self) -> str:
         gain = "not measured" if self.nash_conv is None else f"{self.nash_conv:.3g}"
