@@ -176,6 +176,6 @@ def test_what_is_too_large_is_refused_at_once(rules, arguments, error, sentence)
 def test_compact_takes_bidding_alone(mia):
     for solution in (mia, solve(presets.LIAR_DIE.replace(faces=2))):
         with pytest.raises(
-            InputTypeError, match="compact takes the solution of a round of bidding"
+            InputTypeError, match="solution is what solve returns for a round of bidding"
         ):
             compact(solution)
