@@ -1,5 +1,6 @@
 """Solved rounds: solving, asking, storing and loading."""
 
+from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
 from liarsolve.strategy.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.compact import compact
 from liarsolve.strategy.cup_solution import CupSolution
@@ -8,21 +9,25 @@ from liarsolve.strategy.loading import load
 from liarsolve.strategy.recall_prices import RecallPrice, recall_prices
 from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.solve import resume, solve, solve_exact
-from liarsolve.strategy.strategy import Advice, Strategy
+from liarsolve.strategy.strategy import Advice, InformationSet, Strategy
 
 __all__ = [
     "Advice",
+    "Basis",
     "CertifiedValue",
     "CupAdvice",
     "CupSolution",
     "CupStrategy",
+    "InformationSet",
     "RecallPrice",
+    "Recommendation",
     "Solution",
     "Strategy",
     "certified_values",
     "compact",
     "load",
     "recall_prices",
+    "recommend",
     "resume",
     "solve",
     "solve_exact",

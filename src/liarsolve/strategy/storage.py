@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from liarsolve.errors import StorageError
+from liarsolve.errors import InputTypeError, StorageError
 
 STRATEGY = "liarsolve strategy"
 CHECKPOINT = "liarsolve checkpoint"
@@ -41,7 +41,7 @@ def write_folder(
     StorageError
         If the target exists and may not be replaced, or the disk refuses.
     """
-    target = Path(folder)
+    target = _as_path(folder)
     if target.exists() or target.is_symlink():
         if not overwrite:
             raise StorageError(f"{target} exists already; choose another folder, or overwrite it")
@@ -122,7 +122,7 @@ def read_folder(
     StorageError
         If there is no such folder, it is not a stored strategy, or it is damaged.
     """
-    source = Path(folder)
+    source = _as_path(folder)
     manifest = _read_manifest(source, kind)
     arrays = {}
     described = manifest["arrays"]
@@ -131,6 +131,19 @@ def read_folder(
     for name, description in described.items():
         arrays[name] = _open_array(source, name, description, verify=verify)
     return manifest, arrays, verify
+
+
+def _as_path(folder: object) -> Path:
+    """Take the path of a folder.
+
+    Raises
+    ------
+    InputTypeError
+        If it is none.
+    """
+    if not isinstance(folder, str | PathLike):
+        raise InputTypeError(f"a folder is named by a path, such as 'two-each', got {folder!r}")
+    return Path(folder)
 
 
 def _read_manifest(folder: Path, kind: str) -> dict[str, Any]:
