@@ -148,7 +148,7 @@ def _action_table(advice: "Sequence[Advice]", *, is_chance: bool) -> "Table":
     is_estimate = any(a.standard_error > 0.0 for a in advice)
     headings = ["how often", *(["you win"] if is_chance else []), "expected value"]
     headings += ["give or take"] if is_estimate else []
-    table = Table(box=box.SIMPLE)
+    table = Table(box=box.SIMPLE, pad_edge=page_width() >= _NARROW)
     table.add_column("action", no_wrap=True)
     for heading in headings:
         if page_width() < _NARROW:

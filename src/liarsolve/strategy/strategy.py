@@ -234,7 +234,7 @@ class Strategy:
         >>> known.seat, known.hand, [str(bid) for bid in known.history]
         (2, (1,), ['1x1'])
         >>> {str(action): round(p, 2) for action, p in known.probs.items()}
-        {}
+        {'1x2': 0.42, '2x1': 0.58, '2x2': 0.0, 'liar': 0.0}
         """
         if player is not None:
             player = check_whole("player", player, at_least=0, at_most=self._graph.n_players - 1)

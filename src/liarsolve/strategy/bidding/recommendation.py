@@ -115,7 +115,9 @@ def recommend(
     candidates = [a for a in advice if a.action not in dominated]
     best = max(candidates, key=lambda a: (a.expected_value, a.probability))
     close = [a for a in candidates if _is_close(a, best, tolerance)]
-    if not standing.is_learned or min(own, rival) == 0.0:
+    if len(advice) == 1:  # there is nothing to decide, and the tree need not have the state
+        basis = Basis.MIXTURE
+    elif not standing.is_learned or min(own, rival) == 0.0:
         basis = Basis.NEVER_REACHED
     elif sum(a.probability for a in advice if a.action in dominated) > _STRAY:
         basis = Basis.DOMINATED
