@@ -307,7 +307,7 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--offered QTT --thrown 2", "--thrown is about a later throw, so it needs --passed or"),
         ("--offered QQT --claim TT9", "needs --passed, the hand that was accepted and seen"),
         ("--offered 99T --passed 999 --thrown 1", "may follow no other claim, so it opened"),
-        ("--holding QTT --hand 3", "so --hand would do nothing; say --holding"),
+        ("--holding QTT --hand 3", "--hand and --holding both say which hand you see; leave out"),
         ("--holding QTT --history 1x2", "so --history would do nothing"),
         ("--holding QTT --dice 1,1", "so --dice would do nothing"),
         ("--holding QTT --guide", "--guide is about the whole game, so --holding would do nothing"),
@@ -326,7 +326,7 @@ def test_nonsense_gets_one_clear_sentence(capsys, flags, sentence):
     [
         (f"{BIDDING} --holding 3", "common is a game of bidding, so --holding would do nothing"),
         (f"{BIDDING} --guide", "common is a game of bidding, so --guide would do nothing"),
-        ("", "say which dice you hold, such as --hand 3,3; in a cup game --holding"),
+        ("", "say which dice you hold, such as --hand 3,3"),
         ("--rules common --dice 1,1", "say which dice you hold, such as --hand 3,3"),
         (
             "--rules mia --holding 41 --claim 52 --passed 41",
@@ -351,8 +351,8 @@ def test_without_rules_the_cup_game_is_classic(capsys):
         ("--holding QTT --rules box", "holds classic, equipment=dice(3,4), not box"),
         ("--holding QTT --target 1e-3", "is solved already, so --target would do nothing"),
         ("--holding QTT --max-seconds 3", "so --max-seconds would do nothing"),
-        ("--holding QTT --hand 3", "so --hand would do nothing; say --holding"),
-        ("--hand 3", "holds the cup game classic, equipment=dice(3,4), not bidding"),
+        ("--holding QTT --hand 3", "--hand and --holding both say which hand you see; leave out"),
+        ("--hand 3", "the faces are 9TJQ, got '3'"),
     ],
 )
 def test_a_folder_answers_for_its_own_game(capsys, folder, flags, sentence):
@@ -402,3 +402,9 @@ def test_guide_needs_the_whole_round(capsys):
 )
 def test_nobody_keeps_anything_in_mia(keywords, question):
     assert read_cup_situation(presets.MIA, **keywords).question is question
+
+
+def test_a_hand_is_a_hand_in_every_game(capsys, folder):
+    named = run(capsys, f"--load {folder} --hand QTT --json")
+    assert named == run(capsys, f"--load {folder} --holding QTT --json")
+    assert named[0] == 0

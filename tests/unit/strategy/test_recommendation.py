@@ -83,8 +83,8 @@ def test_a_state_that_was_never_made_is_not_learned():
 def test_a_stray_part_of_a_mixture_is_left_out_of_it(good):
     hand, worst = (1,), Bid(2, 3)
     actions = good.strategy.tree.graph.actions(0)
-    advice = good.strategy.advise(hand)
-    assert min(advice, key=lambda a: a.expected_value).action == worst
+    worth = {a.action: a.expected_value for a in good.strategy.advise(hand)}
+    assert worth[worst] < max(worth.values()) - 0.3
     for share, is_by_value in ((0.08, False), (0.3, True)):
         weights = good.result.strategy[0].copy()
         weights[: len(actions), 0] *= 1.0 - share
