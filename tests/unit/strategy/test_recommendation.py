@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from liarsolve import CHALLENGE, Bid, Round, presets, solve, solve_exact
-from liarsolve.game import NO_STATE, Payoffs, PublicTree, compile_graph, default_actions
+from liarsolve.game import NO_STATE, Payoffs, PublicTree, Recall, compile_graph, default_actions
 from liarsolve.strategy import Basis, Strategy, recommend
 
 SMALL = presets.COMMON.replace(faces=3)
@@ -138,3 +138,19 @@ def test_linear_programs_are_asked_in_the_same_way():
     solution = solve_exact(SMALL, (1, 1))
     for at in solution.strategy.information_sets(min_reach=1e-6):
         assert solution.recommend(at.hand, at.history).basis is Basis.MIXTURE
+
+
+def test_players_who_forget_and_have_hardly_learned_go_by_value():
+    """What they play most loses by far more than what is advised."""
+    rules = presets.LIARS_DICE.replace(faces=3)
+    solution = solve(rules, (2, 2), abstraction=Recall(1), max_iterations=3, target=0)
+    old_losses = []
+    for hand in ((1, 1), (1, 3), (2, 2), (2, 3), (3, 3)):
+        for history in ((), ("1x2",), ("2x3",), ("1x2", "2x2")):
+            advised = solution.recommend(hand, history)
+            worth = {a.action: a.expected_value for a in advised.advice}
+            best = worth_most(advised.advice)
+            assert min(worth[action] for action, _ in advised.choice) >= best - advised.tolerance
+            assert solution.recommend(hand, history).choice == advised.choice
+            old_losses.append(best - played_most(advised.advice).expected_value)
+    assert max(old_losses) > 0.1
