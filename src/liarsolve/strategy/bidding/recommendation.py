@@ -10,7 +10,7 @@ import numpy as np
 from liarsolve._typing import F8
 from liarsolve.game import ActionKind, outcome_ids
 from liarsolve.rules import CHALLENGE, EXACT, Action
-from liarsolve.strategy.strategy import Advice, Place, Strategy
+from liarsolve.strategy.bidding.strategy import Advice, Place, Strategy
 
 NOTABLE = 0.01
 """Utility that a player would notice: one round in two hundred. What is worth less is no reason to
