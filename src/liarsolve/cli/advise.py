@@ -22,15 +22,13 @@ from liarsolve.cli.cup.advise import (
     is_about_a_cup,
     run_cup_advise,
 )
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from liarsolve.cli.bidding.situation import Situation
     from liarsolve.game import Abstraction
     from liarsolve.rules import Round
-    from liarsolve.strategy import Advice, Solution
+    from liarsolve.strategy import Recommendation, Solution
 
 _DEFAULT_RULES = "liars_dice"
 _TARGET = 1e-4
@@ -88,7 +86,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve or load, and print the advice."""
-    return run_cup_advise(args) if is_about_a_cup(args) else _run_bidding(args)
+    if is_about_a_cup(args) or _is_stored_cup(args):
+        _take_hand(args)
+        return run_cup_advise(args)
+    return _run_bidding(args)
+
+
+def _is_stored_cup(args: argparse.Namespace) -> bool:
+    """Whether nothing but the folder says that the question is about a cup game."""
+    from liarsolve.strategy.cup.solution import FAMILY
+    from liarsolve.strategy.storage import read_folder
+
+    if args.load is None or args.rules is not None:
+        return False
+    try:
+        manifest, _, _ = read_folder(args.load, verify=False)
+    except StorageError:
+        return False  # whoever opens it will complain
+    return manifest.get("family") == FAMILY
+
+
+def _take_hand(args: argparse.Namespace) -> None:
+    """In a cup game ``--hand`` is the hand under the cup, as ``--holding`` is."""
+    if args.hand is None:
+        return
+    if args.holding is not None:
+        raise InputError("--hand and --holding both say which hand you see; leave out one of them")
+    args.holding, args.hand = args.hand, None
 
 
 def _run_bidding(args: argparse.Namespace) -> int:
@@ -121,11 +145,11 @@ def _run_bidding(args: argparse.Namespace) -> int:
                 suggested=_suggest_abstraction(args, round_),
                 on_progress=on_progress,
             )
-    advice = solution.strategy.advise(situation.hand, situation.bids)
+    recommended = solution.recommend(situation.hand, situation.bids)
     if args.json:
-        print(json.dumps(_report(solution, situation, advice) | {"folder": args.load}))
+        print(json.dumps(_report(solution, situation, recommended) | {"folder": args.load}))
     else:
-        show_advice(solution, situation, advice, show_all=args.all)
+        show_advice(solution, situation, recommended, show_all=args.all)
     is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
 
@@ -168,27 +192,33 @@ def _load(args: argparse.Namespace) -> "Solution":
 
 
 def _report(
-    solution: "Solution", situation: "Situation", advice: "Sequence[Advice]"
+    solution: "Solution", situation: "Situation", recommended: "Recommendation"
 ) -> dict[str, object]:
     from liarsolve.cli.bidding.certificate import pays_by_winning
     from liarsolve.cli.bidding.situation import gain_by_best_reply, p_true_after_bids
 
-    is_chance = pays_by_winning(solution)
+    is_chance, advice = pays_by_winning(solution), recommended.advice
     return solution.to_dict() | {
         "hand": situation.hand,
         "history": [str(bid) for bid in situation.bids],
-        "player": situation.player,
+        "seat": recommended.seat,
+        "recommended": [
+            {"action": str(action), "probability": share} for action, share in recommended.choice
+        ],
+        "basis": recommended.basis.name.lower(),
         "p_true": situation.p_true(),
         "p_true_after_bids": p_true_after_bids(advice, solution.result.payoffs, situation),
-        "own_reach": situation.own_reach(solution.strategy),
-        "rival_reach": situation.rival_reach(solution.strategy),
+        "own_reach": recommended.own_reach,
+        "rival_reach": recommended.rival_reach,
         "gain_by_best_reply": gain_by_best_reply(advice),
         "advice": [
             {
                 "action": str(a.action),
                 "probability": a.probability,
                 "expected_value": a.expected_value,
+                "standard_error": a.standard_error,
                 "win_probability": a.win_probability if is_chance else None,
+                "is_dominated": a.action in recommended.dominated,
             }
             for a in advice
         ],

@@ -3,11 +3,11 @@
 import argparse
 import json
 import os
-import textwrap
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._page import make_console, print_text
 from liarsolve.cli._progress import show_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._saved import describe_saved
@@ -72,7 +72,6 @@ status 1. Cup games (classic, box, liar_cards, doubtful_dice, mia, liar_die) are
 solved claim by claim from the highest down; of the options only --players,
 --target, --max-seconds and --exact are for them, and no --dice."""
 
-_WIDTH = 80
 _HEADING = 16
 
 
@@ -246,19 +245,11 @@ def _check_folder(folder: Path, *, overwrite: bool) -> None:
 
 
 def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, table: "Table") -> None:
-    from rich.console import Console
-
-    print(f"{game}\n")
-    for heading, text in [*rows, *([] if folder is None else [("saved", describe_saved(folder))])]:
-        print(
-            textwrap.fill(
-                text,
-                _WIDTH,
-                initial_indent=heading.ljust(_HEADING),
-                subsequent_indent=" " * _HEADING,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
+    print_text(game)
     print()
-    Console(highlight=False).print(table)
+    for heading, text in rows:
+        print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
+    if folder is not None:
+        print("saved".ljust(_HEADING) + describe_saved(folder))  # in one piece, to be copied
+    print()
+    make_console().print(table)

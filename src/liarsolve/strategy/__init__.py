@@ -1,8 +1,9 @@
 """Solved rounds: solving, asking, storing and loading."""
 
 from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
 from liarsolve.strategy.bidding.solution import Solution
-from liarsolve.strategy.bidding.strategy import Advice, Strategy
+from liarsolve.strategy.bidding.strategy import Advice, InformationSet, Strategy
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table import CupTableSolution
@@ -14,6 +15,7 @@ from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
 
 __all__ = [
     "Advice",
+    "Basis",
     "CertifiedValue",
     "CupAdvice",
     "CupSolution",
@@ -21,13 +23,16 @@ __all__ = [
     "CupTableAdvice",
     "CupTableSolution",
     "CupTableStrategy",
+    "InformationSet",
     "RecallPrice",
+    "Recommendation",
     "Solution",
     "Strategy",
     "certified_values",
     "compact",
     "load",
     "recall_prices",
+    "recommend",
     "resume",
     "solve",
     "solve_exact",

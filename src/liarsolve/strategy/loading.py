@@ -240,7 +240,7 @@ def _certificate_from(
     if manifest.get("values") is None:  # as in folders written before there were more players
         if n_players != 2:
             raise ValueError("values are missing")
-        return Certificate(numbers("br_values"))
+        return Certificate.of(numbers("br_values"), payoffs)
     return ProfileCertificate(numbers("values"), numbers("br_values"))
 
 

@@ -1,8 +1,8 @@
 """Advice in words that a player understands."""
 
-import textwrap
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.certificate import (
     describe_stop,
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve.rules import Action
-    from liarsolve.strategy import Advice, Solution
+    from liarsolve.strategy import Advice, Recommendation, Solution
 
-_WIDTH = 80
+_NARROW = 60
+"""Columns up to which the headings of tables take two lines."""
 _RARE = 0.001
 """Actions and positions that come less often count as never."""
 _NOTABLE_GAIN = 0.01
@@ -35,48 +36,52 @@ is lost by it."""
 
 
 def show_advice(
-    solution: "Solution", situation: Situation, advice: "Sequence[Advice]", *, show_all: bool
+    solution: "Solution",
+    situation: Situation,
+    recommended: "Recommendation",
+    *,
+    show_all: bool,
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    from rich.console import Console
-
     is_chance = pays_by_winning(solution)
     if solution.result.is_walked is False:
-        _print("How good this advice is was not measured (see below).")
+        print_text("How good this advice is was not measured (see below).")
     elif solution.nash_conv > 2 * _WEAK:
-        _print(
+        print_text(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
         )
-    _print(_recommend(situation, advice))
+    print_text(_recommend(situation, recommended))
+    if recommended.basis.is_by_value:
+        print_text(f"This goes by the expected values: {recommended.basis.value}.")
     if situation.last_bid is not None:
-        _print(_weigh_bid(solution, situation, advice))
-    shown = [a for a in advice if show_all or a.probability >= _RARE]
-    Console(highlight=False).print(_action_table(shown, is_chance=is_chance))
+        print_text(_weigh_bid(solution, situation, recommended.advice))
+    chosen = dict(recommended.choice)
+    advice = recommended.advice
+    if recommended.basis.is_by_value:  # what is advised comes first, however rarely it is played
+        advice = tuple(sorted(advice, key=lambda a: a.action not in chosen))
+    shown = [a for a in advice if show_all or a.probability >= _RARE or a.action in chosen]
+    make_console().print(_action_table(shown, is_chance=is_chance))
     n_hidden = len(advice) - len(shown)
     if n_hidden:
         others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
-        _print(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
-    for note in _notes(solution, situation, advice):
-        _print(note)
-    _print(_basis(solution))
+        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+    for note in _notes(situation, recommended):
+        print_text(note)
+    print_text(_basis(solution))
 
 
-def _print(sentence: str) -> None:
-    print(textwrap.fill(sentence, _WIDTH, break_long_words=False, break_on_hyphens=False))
-
-
-def _recommend(situation: Situation, advice: "Sequence[Advice]") -> str:
-    start = f"You hold {format_hand(situation.hand)} and "
+def _recommend(situation: Situation, recommended: "Recommendation") -> str:
+    start = f"You, at seat {recommended.seat}, hold {format_hand(situation.hand)} and "
     last = situation.last_bid
     start += "open the round: " if last is None else f"must answer {last}: "
-    return start + describe_mixture(advice, is_opening=last is None) + "."
+    return start + describe_mixture(recommended.choice, is_opening=last is None) + "."
 
 
-def describe_mixture(advice: "Sequence[Advice]", *, is_opening: bool) -> str:
+def describe_mixture(choice: "Sequence[tuple[Action, float]]", *, is_opening: bool) -> str:
     """Say what to do and how often, at most three actions."""
     return join_mixture(
-        [(_describe_action(a.action, is_opening=is_opening), a.probability) for a in advice]
+        [(_describe_action(action, is_opening=is_opening), share) for action, share in choice]
     )
 
 
@@ -140,39 +145,39 @@ def _action_table(advice: "Sequence[Advice]", *, is_chance: bool) -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE)
-    table.add_column("action")
-    table.add_column("how often", justify="right")
-    if is_chance:
-        table.add_column("you win", justify="right")
-    table.add_column("expected value", justify="right")
+    is_estimate = any(a.standard_error > 0.0 for a in advice)
+    headings = ["how often", *(["you win"] if is_chance else []), "expected value"]
+    headings += ["give or take"] if is_estimate else []
+    table = Table(box=box.SIMPLE, pad_edge=page_width() >= _NARROW)
+    table.add_column("action", no_wrap=True)
+    for heading in headings:
+        if page_width() < _NARROW:
+            heading = "\n".join(heading.rsplit(" ", 1))
+        table.add_column(heading, justify="right", no_wrap=True)
     for a in advice:
-        chance = [format_worth(a.expected_value, is_chance=True)] if is_chance else []
-        table.add_row(
-            str(a.action),
-            f"{100 * a.probability:.1f} %",
-            *chance,
-            format_worth(a.expected_value, is_chance=False),
-        )
+        cells = [format_worth(a.expected_value, is_chance=True)] if is_chance else []
+        cells.append(format_worth(a.expected_value, is_chance=False))
+        cells += [f"{2 * a.standard_error:.3f}"] if is_estimate else []
+        table.add_row(str(a.action), f"{100 * a.probability:.1f} %", *cells)
     return table
 
 
-def _notes(solution: "Solution", situation: Situation, advice: "Sequence[Advice]") -> "list[str]":
+def _notes(situation: Situation, recommended: "Recommendation") -> "list[str]":
     """Say where the certificate of the whole round says little about this position."""
     notes = []
-    rival_reach = situation.rival_reach(solution.strategy)
+    rival_reach = recommended.rival_reach
     if rival_reach < _RARE:
         how = "hardly ever" if rival_reach > 0.0 else "never"
-        holds = "he holds" if situation.round.n_players == 2 else "they hold"
         notes.append(
-            f"By the strategy {_others(situation)} would {how} have bid like this, so what {holds} "
+            f"By the strategy {_others(situation)} would {how} have bid like this, so what they "
+            "hold "
             + ("is little more than a guess." if rival_reach > 0.0 else "is taken to be random.")
         )
-    if situation.own_reach(solution.strategy) < _RARE:
+    if recommended.own_reach < _RARE:
         notes.append("By the strategy you would not have bid like this with your hand.")
-    gain = gain_by_best_reply(advice)
-    if gain > _NOTABLE_GAIN:
-        best = max(advice, key=lambda a: a.expected_value)
+    gain = gain_by_best_reply(recommended.advice)
+    if gain > _NOTABLE_GAIN and not recommended.basis.is_by_value:
+        best = max(recommended.advice, key=lambda a: a.expected_value)
         name = _describe_action(best.action, is_opening=not situation.bids)
         notes.append(
             f"Here the strategy is not at its best: to {name} is worth {gain:.3f} more than the "
@@ -196,7 +201,7 @@ def _basis(solution: "Solution") -> str:
         return (
             "This rests on strategies for the whole round by which all "
             f"{len(solution.dice)} players together could gain at most "
-            f"{format_exploitability(solution.nash_conv)} a round, each by leaving his alone; "
+            f"{format_exploitability(solution.nash_conv)} a round, each by leaving theirs alone; "
             "there may be other equilibria with other advice. Solved in "
             f"{format_seconds(result.seconds)}: {describe_stop(solution)}."
         )

@@ -3,6 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING, TypeVar
 
+from liarsolve.cli._page import page_width
 from liarsolve.cli.bidding.certificate import pays_by_winning
 
 if TYPE_CHECKING:
@@ -19,12 +20,14 @@ _MOST_HANDS = 21
 """As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
 _FEW_HANDS = 12
 _SMALLEST_SHARE = 0.01
-_MIXTURE_WIDTH = 55
-"""What a screen of 80 columns leaves beside a hand of five dice and its worth."""
+_OTHER_WIDTH = 25
+"""What a hand of five dice, its worth and the lines of a table take of a page."""
+_LEAST_MIXTURE = 13
+"""Columns that the widest action takes with its share."""
 
 
 def opening_table(solution: "Solution") -> "Table":
-    """Tabulate what the first bidder opens with, and what his hands are worth."""
+    """Tabulate what the first bidder opens with, and what their hands are worth."""
     from rich import box
     from rich.table import Table
 
@@ -42,22 +45,29 @@ def opening_table(solution: "Solution") -> "Table":
         title += f": {len(shown)} of {len(hands)} hands"
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
     table.add_column("hand", justify="right", no_wrap=True)
-    table.add_column("wins" if pays_by_winning(solution) else "value", justify="right")
-    table.add_column("bids")
+    table.add_column(
+        "wins" if pays_by_winning(solution) else "value", justify="right", no_wrap=True
+    )
+    table.add_column("bids", no_wrap=True)
+    names = {hand_id: format_hand(hands[hand_id]) for hand_id in shown}
+    worths = {
+        hand_id: format_worth(values[hand_id], is_chance=pays_by_winning(solution))
+        for hand_id in shown
+    }
+    beside = max(map(len, worths.values())) + 10  # two columns more and the lines between them
+    if max(map(len, names.values())) + beside + _LEAST_MIXTURE > page_width():
+        names = {hand_id: name.replace(",", "") for hand_id, name in names.items()}
+    width = max(page_width() - beside - max(map(len, names.values())), _LEAST_MIXTURE)
     for hand_id in shown:
         mixture = dict(zip(actions, policy[:, hand_id].tolist(), strict=True))
-        table.add_row(
-            format_hand(hands[hand_id]),
-            format_worth(values[hand_id], is_chance=pays_by_winning(solution)),
-            format_mixture(mixture),
-        )
+        table.add_row(names[hand_id], worths[hand_id], format_mixture(mixture, width))
     table.add_section()
     overall = dict(zip(actions, (policy @ hand_probs).tolist(), strict=True))
     worth = ""
     if len(values) == len(hands):
         mean = sum(float(hand_probs[hand_id]) * value for hand_id, value in values.items())
         worth = format_worth(mean, is_chance=pays_by_winning(solution))
-    table.add_row("all", worth, format_mixture(overall))
+    table.add_row("all", worth, format_mixture(overall, width))
     return table
 
 
@@ -107,10 +117,11 @@ def format_worth(value: float, *, is_chance: bool) -> str:
     return f"{round(value, 3) + 0.0:+.3f}"  # the sum turns -0.0 into 0.0
 
 
-def format_mixture(probs: "Mapping[A, float]") -> str:
+def format_mixture(probs: "Mapping[A, float]", width: int | None = None) -> str:
     """Write the actions that are played, the most frequent first; rare ones are left out.
 
-    Long mixtures take several lines, which break between actions.
+    Long mixtures take several lines, which break between actions; if no ``width`` is given, so that
+    they fit beside a hand and what it is worth.
 
     >>> from liarsolve.rules import CHALLENGE, Bid
     >>> format_mixture({Bid(1, 5): 0.704, Bid(1, 6): 0.004, CHALLENGE: 0.292})
@@ -119,4 +130,5 @@ def format_mixture(probs: "Mapping[A, float]") -> str:
     played = [(p, action) for action, p in probs.items() if p >= _SMALLEST_SHARE]
     played.sort(key=lambda pair: -pair[0])
     words = ", ".join(f"{action}_{100 * p:.0f}_%" for p, action in played)
-    return textwrap.fill(words, _MIXTURE_WIDTH).replace("_", " ")
+    width = max(page_width() - _OTHER_WIDTH, _LEAST_MIXTURE) if width is None else width
+    return textwrap.fill(words, width).replace("_", " ")

@@ -1,11 +1,10 @@
 """Where a player stands who asks for advice."""
 
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._rule_arguments import parse_history
-from liarsolve.dice import Hand, enumerate_hands, format_hand, hand_weight, parse_hand
+from liarsolve.dice import Hand, format_hand, parse_hand
 from liarsolve.errors import InputError
 from liarsolve.odds import p_at_least
 from liarsolve.rules import CHALLENGE, Bid, PublicState, Round
@@ -14,18 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.game import Payoffs
-    from liarsolve.strategy import Advice, Strategy
+    from liarsolve.strategy import Advice
 
 
-def seat_name(player: int, n_players: int) -> str:
-    """Name a player by where he sits.
+def seat_name(player: int) -> str:
+    """Name a player by the seat that ``--seat`` takes.
 
-    >>> seat_name(0, 3), seat_name(1, 2), seat_name(2, 3)
-    ('the first bidder', 'the second player', 'the player at seat 3')
+    >>> seat_name(0), seat_name(2)
+    ('seat 1 (the first bidder)', 'seat 3')
     """
-    if player == 0:
-        return "the first bidder"
-    return "the second player" if n_players == 2 else f"the player at seat {player + 1}"
+    return "seat 1 (the first bidder)" if player == 0 else f"seat {player + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +62,6 @@ class Situation:
             sides=self.round.rules.faces,
         )
 
-    def own_reach(self, strategy: "Strategy") -> float:
-        """Chance that the player makes his own bids with this hand."""
-        return self._chance_of_bids(strategy, self.player, self.hand)
-
-    def rival_reach(self, strategy: "Strategy") -> float:
-        """Chance that the other players all make their bids, over all their hands."""
-        faces, reach = self.round.rules.faces, 1.0
-        for rival, n_dice in enumerate(self.round.dice):
-            if rival != self.player:
-                weighted = sum(
-                    hand_weight(hand) * self._chance_of_bids(strategy, rival, hand)
-                    for hand in enumerate_hands(n_dice, faces)
-                )
-                reach *= weighted / float(faces**n_dice)
-        return reach
-
-    def _chance_of_bids(self, strategy: "Strategy", player: int, hand: Hand) -> float:
-        chance: float = prod(
-            (
-                strategy.probs(hand, self.bids[:k])[self.bids[k]]
-                for k in range(player, len(self.bids), self.round.n_players)
-            ),
-            start=1.0,
-        )
-        return chance
-
 
 def read_situation(round_: Round, hand: str, history: str) -> Situation:
     """Read bids and hand as they are written in a terminal.
@@ -114,7 +85,7 @@ def read_situation(round_: Round, hand: str, history: str) -> Situation:
     n_dice = round_.dice[player]
     if len(dice) != n_dice:
         raise InputError(
-            f"{seat_name(player, round_.n_players)} is on turn and has {n_dice} "
+            f"{seat_name(player)} is on turn and has {n_dice} "
             f"{'die' if n_dice == 1 else 'dice'}, got the hand {format_hand(dice)!r}"
         )
     return Situation(round_, state, dice)

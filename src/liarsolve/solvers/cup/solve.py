@@ -81,7 +81,7 @@ class CupResult:
     def certificate(self) -> Certificate:
         """What the bounds prove, in utility: +1 to the winner and -1 to the loser."""
         low, high = self.win_bounds
-        return Certificate((2.0 * high - 1.0, 1.0 - 2.0 * low))
+        return Certificate((2.0 * high - 1.0, 1.0 - 2.0 * low), (-1.0, 1.0))
 
     @property
     def exploitability(self) -> float:

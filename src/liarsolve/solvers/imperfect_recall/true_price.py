@@ -67,7 +67,7 @@ def measure_true_price(
         results = [walk(player) for player in range(2)]
     n_visits = max(visits for _, visits in results)
     return TruePrice(
-        certificate=Certificate(tuple(value for value, _ in results)),
+        certificate=Certificate.of([value for value, _ in results], payoffs),
         is_complete=n_visits < max_visits,
         n_visits=n_visits,
     )

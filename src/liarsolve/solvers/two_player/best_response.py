@@ -1,6 +1,8 @@
 """Best responses, and the certificate that they give to a strategy."""
 
+import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -53,11 +55,27 @@ class Certificate:
 
     br_values: tuple[float, ...]
     """Utility of each player's best response to the others' strategies, or a little more."""
+    payoff_range: tuple[float, float] = (-math.inf, math.inf)
+    """Least and most that a round can be worth to player 0."""
+
+    @classmethod
+    def of(cls, br_values: Sequence[float], payoffs: Payoffs | None) -> "Certificate":
+        """Certificate of a round with these payoffs, which no bound on its value exceeds.
+
+        Examples
+        --------
+        >>> Certificate.of((0.5, 1.0), Payoffs()).value_bounds  # not a little below -1
+        (-1.0, 0.500000000001)
+        """
+        utility = (payoffs or Payoffs()).table(2)[:, :, 0]
+        return cls(tuple(br_values), (float(utility.min()), float(utility.max())))
 
     @property
     def value_bounds(self) -> tuple[float, float]:
         """Lower and upper bound on the value of the round to player 0, safe from rounding."""
-        return (-self.br_values[1] - _ROUNDING, self.br_values[0] + _ROUNDING)
+        least, most = self.payoff_range
+        lower, upper = -self.br_values[1] - _ROUNDING, self.br_values[0] + _ROUNDING
+        return (min(max(lower, least), most), max(min(upper, most), least))
 
     @property
     def nash_conv(self) -> float:
@@ -123,7 +141,7 @@ def certify(
         )
         for player in range(2)
     ]
-    return Certificate(tuple(values))
+    return Certificate.of(values, payoffs)
 
 
 def bound_visits(n_states: int) -> int:

@@ -318,7 +318,8 @@ class CFRSolver:
         They are exact where the tree has states. The work is bounded: what is not reached within
         a few visits for every state counts in full against the strategy.
         """
-        return Certificate(tuple(self._br_value(player, threshold) for player in range(2)))
+        br_values = [self._br_value(player, threshold) for player in range(2)]
+        return Certificate.of(br_values, self.payoffs)
 
     def _br_value(self, player: int, threshold: float) -> float:
         graph = self.graph

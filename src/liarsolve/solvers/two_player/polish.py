@@ -257,7 +257,7 @@ class _Edges:
 
 
 def _certificate(sides: "list[_Side]") -> Certificate:
-    return Certificate((sides[1].loss, sides[0].loss))
+    return Certificate.of((sides[1].loss, sides[0].loss), sides[0].game.payoffs)
 
 
 @dataclass(eq=False)

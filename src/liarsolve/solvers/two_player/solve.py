@@ -201,7 +201,9 @@ class _Finished:
         return {f"{_FINISHED}{name}": array for name, array in arrays.items()}
 
     @classmethod
-    def restore(cls, graph: BidGraph, arrays: Mapping[str, NDArray[Any]]) -> "_Finished | None":
+    def restore(
+        cls, graph: BidGraph, payoffs: Payoffs, arrays: Mapping[str, NDArray[Any]]
+    ) -> "_Finished | None":
         """What `to_arrays` was taken of, None if there was nothing."""
         own = {
             name.removeprefix(_FINISHED): np.array(array)
@@ -218,7 +220,7 @@ class _Finished:
                 children=tuple(own[f"children_{p}"] for p in range(2)),
             ),
             tuple(own[f"policy_{p}"] for p in range(2)),
-            Certificate(tuple(own["br_values"].tolist())),
+            Certificate.of(own["br_values"].tolist(), payoffs),
         )
 
 
@@ -320,7 +322,7 @@ class _Watch:
         self.threshold_share = float(state.values["threshold_share"])
         self.slow_from = int(state.values["slow_from"])
         self.polish_below = float(state.values["polish_below"])
-        self.polished = _Finished.restore(self.solver.graph, state.arrays)
+        self.polished = _Finished.restore(self.solver.graph, self.solver.payoffs, state.arrays)
         self.started -= float(state.values["seconds"])
         self.solver.deadline -= float(state.values["seconds"])
         self.history = [(int(i), float(s), float(e)) for i, s, e in state.values["history"]]

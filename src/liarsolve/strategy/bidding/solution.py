@@ -1,5 +1,6 @@
 """A solved round: strategy, certificate and where they come from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any
 
 from liarsolve.errors import InputError
 from liarsolve.game import Abstraction, PublicTree, group_hands
-from liarsolve.rules import RuleSet
+from liarsolve.rules import Action, RuleSet
 from liarsolve.solvers import (
     Certificate,
     LowerBound,
@@ -20,6 +21,7 @@ from liarsolve.solvers import (
     prove_value,
     values_against,
 )
+from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
 from liarsolve.strategy.bidding.strategy import Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import write_folder
@@ -56,6 +58,17 @@ class Solution:
     def strategy(self) -> Strategy:
         """All players' strategies, to be asked by hand and history."""
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
+
+    def recommend(
+        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+    ) -> Recommendation:
+        """Say what to do with a hand after these bids, and what that rests on.
+
+        It is what the strategy plays wherever it has learned to; see
+        `liarsolve.strategy.recommend` for where the expected values decide instead.
+        """
+        nash_conv = self.nash_conv if self.is_measured else None
+        return recommend(self.strategy, hand, history, nash_conv=nash_conv)
 
     @property
     def value_bounds(self) -> tuple[float, float]:

@@ -1,13 +1,14 @@
 """Asking a strategy what to do."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from liarsolve._checks import check_number, check_rng, check_whole
 from liarsolve._typing import F8, I8, Real
-from liarsolve.dice import format_hand, parse_hand
+from liarsolve.dice import Hand, format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import (
     NO_STATE,
@@ -20,6 +21,11 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Action, Bid, Call, format_action
 from liarsolve.solvers import Profile, hand_values, values_of_actions
+
+_DUST = {np.dtype(np.float32): 1e-9, np.dtype(np.float64): 1e-12}
+"""Probabilities up to this are left over from rounding: nobody ever plays so. In doubles, averages
+hold such crumbs from 1e-30 to 1e-14, and nothing more up to this bound. A certificate is off by
+less than its own rounding where they are swept away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +100,9 @@ class Strategy:
         rng: np.random.Generator | int,
     ) -> Action:
         """Draw an action; ``rng`` is a numpy generator or a seed."""
-        if isinstance(rng, bool) or not isinstance(rng, np.random.Generator | int | np.integer):
-            raise InputTypeError(f"rng is a numpy random Generator or a seed, got {rng!r}")
+        generator = check_rng(rng)
         actions = self.probs(hand, history)
-        point = np.random.default_rng(rng).random() * sum(actions.values())
+        point = generator.random() * sum(actions.values())
         for action, p in actions.items():
             point -= p
             if point < 0.0:
@@ -148,6 +153,9 @@ class Strategy:
     def policy(self, place: "Place", hands: slice = slice(None)) -> F8:
         """Probabilities of all legal actions at a place, for all hands or some.
 
+        What rounding has left over, probabilities of 1e-12 and less (1e-9 of strategies that are
+        stored in single precision), is 0.
+
         Returns
         -------
         float64[A, H]
@@ -162,11 +170,99 @@ class Strategy:
             weights = self.weights[place.player][first : first + n_actions, hands]
             total = weights.sum(axis=0, dtype=np.float64)
             np.divide(weights, total, out=policy, where=total > 0.0)
+            _sweep(policy, _DUST.get(weights.dtype, 0.0))
         if self.tree.legal is None:
             return policy
         legal: F8 = np.zeros((len(self._graph.actions(place.node)), policy.shape[1]))
         legal[self._known_places[start:stop]] = policy
         return legal
+
+    def standing(
+        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+    ) -> "Standing":
+        """Where a player stands with a hand after these bids, and how often play comes there."""
+        path, place = self._follow(history)
+        hand_id = self._hand_id(place, hand)
+        own, rivals = 1.0, [probs.copy() for probs in self._graph.hand_probs]
+        for before, k in path:
+            if before.player == place.player:
+                own *= float(self.policy(before, slice(hand_id, hand_id + 1))[k, 0])
+            else:
+                rivals[before.player] *= self.policy(before)[k]
+        rival = 1.0
+        for player, reach in enumerate(rivals):
+            rival *= float(reach.sum()) if player != place.player else 1.0
+        is_learned = place.state != NO_STATE
+        if is_learned:
+            start, stop = self.tree.graph.action_start[place.node : place.node + 2]
+            first = int(self.tree.first_edge[place.state])
+            is_learned = bool(
+                self.weights[place.player][first : first + int(stop - start), hand_id].any()
+            )
+        return Standing(place, hand_id, own, rival, is_learned)
+
+    def information_sets(
+        self, player: int | None = None, *, min_reach: float = 0.0
+    ) -> "Iterator[InformationSet]":
+        """Go through the information sets of a round, one at a time.
+
+        They come in the order of their histories, each bid followed by all that can come after it,
+        and for each history in the order of the hands. Nothing is kept of those that have passed,
+        so that memory does not grow; but their number doubles with every bid that can be made. In
+        all but small rounds ask for those that play comes to, with ``min_reach``.
+
+        Parameters
+        ----------
+        player : int, optional
+            Only those of one player, 0 for the first bidder.
+        min_reach : float
+            Leave out information sets to which play comes less often than this; with 0 there are
+            all that the rules allow.
+
+        Raises
+        ------
+        InputError
+            If there is no such player, or ``min_reach`` is no chance.
+
+        Examples
+        --------
+        >>> from liarsolve import presets, solve
+        >>> solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1), target=1e-6)
+        >>> sum(1 for _ in solution.strategy.information_sets())  # 2 hands at 16 histories
+        32
+        >>> known = next(solution.strategy.information_sets(player=1, min_reach=0.1))
+        >>> known.seat, known.hand, [str(bid) for bid in known.history]
+        (2, (1,), ['1x1'])
+        >>> {str(action): round(p, 2) for action, p in known.probs.items()}
+        {'1x2': 0.42, '2x1': 0.58, '2x2': 0.0, 'liar': 0.0}
+        """
+        if player is not None:
+            player = check_whole("player", player, at_least=0, at_most=self._graph.n_players - 1)
+        least = check_number("min_reach", min_reach, at_least=0, at_most=1)
+        return self._information_sets(player, least)
+
+    def _information_sets(self, player: int | None, least: float) -> "Iterator[InformationSet]":
+        graph = self._graph
+        stack: list[tuple[Place, tuple[Bid, ...], list[F8]]] = []
+        stack.append((self.start(), (), list(graph.hand_probs)))
+        while stack:
+            place, history, reach = stack.pop()
+            rivals = 1.0
+            for other, of_hands in enumerate(reach):
+                rivals *= float(of_hands.sum()) if other != place.player else 1.0
+            actions, policy = graph.actions(place.node), self.policy(place)
+            if player is None or player == place.player:
+                for hand_id, hand in enumerate(graph.hands[place.player]):
+                    chance = float(reach[place.player][hand_id]) * rivals
+                    if chance >= least:
+                        probs = dict(zip(actions, policy[:, hand_id].tolist(), strict=True))
+                        yield InformationSet(place.player + 1, hand, history, probs, chance)
+            for k in reversed(range(len(actions))):
+                bid, mine = actions[k], reach[place.player] * policy[k]
+                if isinstance(bid, Bid) and float(mine.sum()) * rivals >= least:
+                    below = [*reach]
+                    below[place.player] = mine
+                    stack.append((self.after(place, k), (*history, bid), below))
 
     def _action_values(
         self, place: "Place", hand_id: int, beliefs: list[F8]
@@ -247,7 +343,7 @@ class Strategy:
     def _follow(self, history: Iterable[Action | str]) -> tuple[list[tuple["Place", int]], "Place"]:
         """Places on the way with the action taken at each, and the place after a history."""
         graph = self._graph
-        if isinstance(history, str):
+        if isinstance(history, str) or not isinstance(history, Iterable):
             raise InputTypeError(f'a history is a list of bids such as ["1x2"], got {history!r}')
         public_state = graph.round.state_after(history)
         if public_state.call is not None:
@@ -269,13 +365,13 @@ class Strategy:
 
     def _hand_id(self, place: "Place", hand: Iterable[int] | str) -> int:
         graph = self.tree.graph
-        if not isinstance(hand, str | Iterable):
-            raise InputTypeError(f"hand is the dice as text or faces, such as (3, 3), got {hand!r}")
+        if not isinstance(hand, Iterable):
+            raise InputTypeError(f'a hand is its faces, such as (1, 5) or "1,5", got {hand!r}')
         dice = parse_hand(hand, graph.round.rules.faces)
         n_dice = graph.round.dice[place.player]
         if len(dice) != n_dice:
             raise InputError(
-                f"player {place.player} is to act and has {n_dice} "
+                f"seat {place.player + 1} is on turn and has {n_dice} "
                 f"{'die' if n_dice == 1 else 'dice'}, got the hand {format_hand(dice)!r}"
             )
         return graph.hand_ids[place.player][dice]
@@ -288,3 +384,43 @@ class Place:
     state: int
     node: int
     player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a player stands who is on turn, and how often play comes there by the strategy."""
+
+    place: Place
+    hand_id: int
+    own_reach: float
+    """Chance that the player makes their own bids with this hand."""
+    rival_reach: float
+    """Chance that the other players all make their bids, over all their hands."""
+    is_learned: bool
+    """Whether the strategy says anything here; if not, it goes by `default_actions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """What a player on turn knows, and what the strategy does there."""
+
+    seat: int
+    """Who is on turn, 1 for the first bidder."""
+    hand: Hand
+    """Dice of the player on turn."""
+    history: tuple[Bid, ...]
+    """All bids so far."""
+    probs: Mapping[Action, float]
+    """Probability of every legal action."""
+    reach: float
+    """Chance that a round comes here when all play by the strategy: of the hand, and of all bids
+    over all hands of the others."""
+
+
+def _sweep(policy: F8, dust: float) -> None:
+    """Set what rounding has left over to 0, in place; other hands keep every bit."""
+    is_dust = (policy > 0.0) & (policy <= dust)
+    if is_dust.any():
+        touched = is_dust.any(axis=0)
+        policy[is_dust] = 0.0
+        policy[:, touched] /= policy[:, touched].sum(axis=0)

@@ -88,7 +88,7 @@ def test_advise_answers_at_a_full_table(capsys, tmp_path):
     run_json(capsys, f"solve {TABLE} --target 5e-3 --out {folder}")
     question = "--hand 1,3 --history 1x2"
     report = run_json(capsys, f"advise --load {folder} {question}")
-    assert report["player"] == 1
+    assert report["seat"] == 2
     assert sum(a["probability"] for a in report["advice"]) == pytest.approx(1.0)
     assert all(a["win_probability"] is None for a in report["advice"])
     # A one is wild, so the own hand has the two that was bid.
@@ -114,12 +114,10 @@ def test_advise_solves_when_nothing_is_stored(capsys):
 def test_advise_knows_who_makes_which_bids(capsys):
     """The bids of the others, each over all his hands, and one's own."""
     from liarsolve import presets, solve
-    from liarsolve.cli.bidding.situation import read_situation
     from liarsolve.rules import parse_action
 
     solution = solve(presets.COMMON.replace(faces=2), (1, 1, 1), max_iterations=3)
     strategy, history = solution.strategy, "1x1,1x2,2x1,2x2"
-    situation = read_situation(solution.result.tree.graph.round, "2", history)
     bids = [parse_action(bid) for bid in history.split(",")]
 
     def chance(player, hand):
@@ -128,18 +126,17 @@ def test_advise_knows_who_makes_which_bids(capsys):
             result *= strategy.probs((hand,), bids[:k])[bids[k]]
         return result
 
-    assert situation.player == 1
-    assert situation.own_reach(strategy) == chance(1, 2)
+    recommended = solution.recommend("2", bids)
+    assert recommended.seat == 2
+    assert recommended.own_reach == chance(1, 2)
     rivals = [(chance(player, 1) + chance(player, 2)) / 2 for player in (0, 2)]
-    assert situation.rival_reach(strategy) == pytest.approx(rivals[0] * rivals[1])
+    assert recommended.rival_reach == pytest.approx(rivals[0] * rivals[1])
 
 
 def test_hands_are_those_of_the_seat_on_turn(capsys):
     status, _, err = run(capsys, f"advise {TABLE} --hand 1,2 --history 1x2,1x3")
     assert status == 2
-    assert err == (
-        "liarsolve advise: the player at seat 3 is on turn and has 1 die, got the hand '1,2'\n"
-    )
+    assert err == ("liarsolve advise: seat 3 is on turn and has 1 die, got the hand '1,2'\n")
 
 
 def test_the_reason_to_stop_names_the_measure():

@@ -185,6 +185,38 @@ def test_many_hands_are_cut_to_telling_ones_and_fit_the_screen(capsys):
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("columns", [40, 50, 72, 80, 100])
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"{SMALL} --max-iterations 2",
+        "--rules common --faces 5 --dice 3,1 --max-iterations 2",
+        "--rules perudo --faces 2 --dice 6,1 --exact-payoff 2,1 --max-iterations 2",
+        "--rules common --faces 2 --dice 1,1,1 --max-iterations 2",
+        "--rules common --faces 3 --dice 2,1 --recall 1 --max-iterations 2",
+    ],
+)
+def test_what_is_printed_fits_the_page(capsys, monkeypatch, columns, command):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    _, out, _ = run(capsys, command)
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert not any(line.strip().startswith("%") for line in lines)
+    monkeypatch.setenv("COLUMNS", "100")
+    _, wide, _ = run(capsys, command)
+    words = [w for w in out.split() if w[0].isalpha()]
+    assert set(words) <= set(wide.split())  # none is broken
+
+
+def test_bounds_do_not_leave_the_game(capsys):
+    report = run_json(capsys, "--rules common --faces 2 --dice 6,1 --max-iterations 1")
+    lower, upper = report["value_bounds"]
+    assert -1.0 <= lower <= upper <= 1.0
+    assert report["br_values"][0] == pytest.approx(1.0)  # whoever has six dice may win all
+    _, out, _ = run(capsys, "--rules common --faces 2 --dice 6,1 --max-iterations 1")
+    assert "1.01" not in out
+
+
 def test_long_mixtures_break_between_actions():
     mixture = format_mixture({Bid(q, f): 1 / 12 for q in (1, 2) for f in range(1, 7)})
     first, second = mixture.splitlines()

@@ -415,3 +415,9 @@ def test_guide_needs_the_whole_round(capsys):
 )
 def test_nobody_keeps_anything_in_mia(keywords, question):
     assert read_cup_situation(presets.MIA, **keywords).question is question
+
+
+def test_a_hand_is_a_hand_in_every_game(capsys, folder):
+    named = run(capsys, f"--load {folder} --hand QTT --json")
+    assert named == run(capsys, f"--load {folder} --holding QTT --json")
+    assert named[0] == 0

@@ -1,5 +1,6 @@
 """Asking a strategy: probabilities, expected values, samples, and what it refuses."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 from math import prod
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from liarsolve import CHALLENGE, EXACT, Bid, Round, presets, solve
+from liarsolve import CHALLENGE, EXACT, Bid, Round, load, presets, solve
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError
 from liarsolve.game import (
     NO_STATE,
@@ -250,13 +251,13 @@ def test_no_draw_plays_what_the_strategy_does_not(hasty):
             (1,),
             (),
             InputError,
-            "player 0 is to act and has 2 dice, got the hand '1'",
+            "seat 1 is on turn and has 2 dice, got the hand '1'",
         ),
         (
             (2, 1),
             ["1x2"],
             InputError,
-            "player 1 is to act and has 1 die, got the hand '1,2'",
+            "seat 2 is on turn and has 1 die, got the hand '1,2'",
         ),
         ((1, 4), (), InputError, "a die shows 1 to 3, got 4 in the hand 1,4"),
         (
@@ -298,4 +299,101 @@ def test_questions_that_cannot_be_meant(hasty, name, hand, history, error, messa
 def test_chance_needs_a_generator_or_a_seed(good, rng):
     with pytest.raises(InputTypeError) as caught:
         good.strategy.sample((1,), rng=rng)
-    assert str(caught.value) == f"rng is a numpy random Generator or a seed, got {rng!r}"
+    assert (
+        str(caught.value) == f"rng is a numpy random Generator, or a seed of 0 or more, got {rng!r}"
+    )
+
+
+def test_a_negative_seed_and_a_hand_that_is_none_are_refused(good):
+    with pytest.raises(InputError, match="a seed of 0 or more, got -1"):
+        good.strategy.sample((1,), rng=-1)
+    for ask in (good.strategy.probs, good.strategy.advise):
+        with pytest.raises(InputTypeError, match=r"a hand is its faces, such as .*, got 7"):
+            ask(7)
+        with pytest.raises(InputTypeError, match=r"a history is a list of bids such as .*, got 7"):
+            ask((1,), 7)
+
+
+@pytest.mark.parametrize("folder", [None, 7, ["a"]])
+def test_a_folder_has_a_path(folder):
+    with pytest.raises(InputTypeError, match="a folder is named by text or a path, got"):
+        load(folder)
+
+
+# --- crumbs of rounding -------------------------------------------------------------------------
+
+
+def test_what_rounding_leaves_over_is_not_behaviour(good):
+    """One hand in a million billion times makes a bid: nobody does, and its dice are random."""
+    graph, strategy = good.strategy.tree.graph, good.strategy
+    bid = graph.actions(0).index(Bid(2, 3))
+    weights = strategy.weights[0].copy()
+    weights[bid] = 0.0
+    clean = replace(strategy, weights=(weights, strategy.weights[1]))
+    crumbs = weights.copy()
+    crumbs[bid, graph.hand_ids[0][(3,)]] = 1e-16
+    soiled = replace(strategy, weights=(crumbs, strategy.weights[1]))
+    for ask in (clean, soiled):
+        assert ask.probs((3,))[Bid(2, 3)] == 0.0
+        assert sum(ask.probs((3,)).values()) == pytest.approx(1.0, abs=1e-15)
+        (only,) = ask.advise((3,), ["2x3"])
+        assert only.expected_value == pytest.approx(2 / 3 - 1 / 3)  # the other die is random
+        assert ask.standing((1,), ["2x3"]).rival_reach == 0.0
+    assert soiled.advise((3,), ["2x3"]) == clean.advise((3,), ["2x3"])
+    rare = weights.copy()
+    rare[bid, graph.hand_ids[0][(3,)]] = 1e-9  # this is rare, and still behaviour
+    assert replace(strategy, weights=(rare, strategy.weights[1])).probs((3,))[Bid(2, 3)] > 0.0
+
+
+@pytest.mark.parametrize("variant", ["discounted", "cfr+"])
+def test_no_solver_shows_crumbs(variant):
+    strategy = solve(presets.COMMON.replace(faces=3), (2, 1), target=1e-5, variant=variant).strategy
+    stored = np.concatenate([w.ravel() for w in strategy.weights])
+    assert (stored[(stored > 0.0)] <= 1e-12).any()
+    for known in strategy.information_sets():
+        assert not any(0.0 < p <= 1e-12 for p in known.probs.values())
+
+
+# --- information sets ---------------------------------------------------------------------------
+
+
+def test_every_information_set_comes_once_and_in_order(hasty):
+    known = list(hasty.strategy.information_sets())
+    graph = hasty.strategy.tree.graph
+    expected = [
+        (len(bids) % 2 + 1, hand, bids)
+        for bids in histories_of(graph.round)
+        for hand in graph.hands[len(bids) % 2]
+    ]
+    assert [(k.seat, k.hand, k.history) for k in known] == expected
+    for k in known[::5]:
+        assert k.probs == pytest.approx(hasty.strategy.probs(k.hand, k.history), abs=1e-15)
+        standing = hasty.strategy.standing(k.hand, k.history)
+        chance = graph.hand_probs[k.seat - 1][standing.hand_id]
+        assert k.reach == pytest.approx(chance * standing.own_reach * standing.rival_reach)
+
+
+def test_information_sets_of_one_player_that_play_comes_to(hasty):
+    every = list(hasty.strategy.information_sets())
+    for player, least in ((0, 0.0), (1, 0.0), (None, 0.01), (1, 0.05)):
+        some = list(hasty.strategy.information_sets(player, min_reach=least))
+        assert some == [
+            k for k in every if k.reach >= least and (player is None or k.seat == player + 1)
+        ]
+        assert some
+    assert sum(k.reach for k in every if not k.history) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("player", "least", "message"),
+    [
+        (2, 0.0, "player is a whole number from 0 to 1, got 2"),
+        (0.5, 0.0, "player is a whole number from 0 to 1, got 0.5"),
+        (0, 2.0, "min_reach is a number from 0 to 1, got 2.0"),
+        (0, "x", "min_reach is a number from 0 to 1, got 'x'"),
+    ],
+)
+def test_what_information_sets_refuse(good, player, least, message):
+    with pytest.raises((InputError, InputTypeError)) as caught:
+        good.strategy.information_sets(player, min_reach=least)  # before the first one is asked for
+    assert str(caught.value) == message
