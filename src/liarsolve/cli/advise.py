@@ -22,7 +22,7 @@ from liarsolve.cli.cup.advise import (
     is_about_a_cup,
     run_cup_advise,
 )
-from liarsolve.errors import InputError, StorageError
+from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from liarsolve.cli.bidding.situation import Situation
@@ -86,33 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve or load, and print the advice."""
-    if is_about_a_cup(args) or _is_stored_cup(args):
-        _take_hand(args)
-        return run_cup_advise(args)
-    return _run_bidding(args)
-
-
-def _is_stored_cup(args: argparse.Namespace) -> bool:
-    """Whether nothing but the folder says that the question is about a cup game."""
-    from liarsolve.strategy.cup.solution import FAMILY
-    from liarsolve.strategy.storage import read_folder
-
-    if args.load is None or args.rules is not None:
-        return False
-    try:
-        manifest, _, _ = read_folder(args.load, verify=False)
-    except StorageError:
-        return False  # whoever opens it will complain
-    return manifest.get("family") == FAMILY
-
-
-def _take_hand(args: argparse.Namespace) -> None:
-    """In a cup game ``--hand`` is the hand under the cup, as ``--holding`` is."""
-    if args.hand is None:
-        return
-    if args.holding is not None:
-        raise InputError("--hand and --holding both say which hand you see; leave out one of them")
-    args.holding, args.hand = args.hand, None
+    return run_cup_advise(args) if is_about_a_cup(args) else _run_bidding(args)
 
 
 def _run_bidding(args: argparse.Namespace) -> int:

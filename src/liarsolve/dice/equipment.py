@@ -57,8 +57,9 @@ class Equipment:
 
         if count_hands_within(self.n_items, self.n_faces, MAX_HANDS) is None:
             items, faces = ("dice", "faces") if self.n_suits is None else ("cards", "ranks")
+            held = "1 die" if items == "dice" and self.n_items == 1 else f"{self.n_items} {items}"
             raise InputError(
-                f"{self.n_items} {items} of {self.n_faces} {faces} make more than {MAX_HANDS:,} "
+                f"{held} of {self.n_faces} {faces} make more than {MAX_HANDS:,} "
                 f"different hands; take fewer {items} or {faces}"
             )
 

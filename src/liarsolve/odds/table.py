@@ -141,13 +141,20 @@ def _format_faces(faces: Sequence[int]) -> str:
     )
 
 
+_ROUNDING = 1e-9
+"""By so much a chance may lie outside 0 to 1 that is the sum of many."""
+
+
 def format_percent(prob: float) -> str:
     """Write a chance in percent; 0 and 100 are kept for chances that are 0 and 1 as floats.
 
     >>> [format_percent(p) for p in (1, 0.99999, 0.4407, 1e-9, 0)]
     ['100', '>99.9', '44.1', '<0.1', '0']
     """
-    prob = check_number("prob", prob, at_least=0, at_most=1)
+    whole = min(max(check_number("prob", prob), 0.0), 1.0)
+    if abs(whole - prob) > _ROUNDING:
+        check_number("prob", prob, at_least=0, at_most=1)
+    prob = whole
     if prob in (0, 1):
         return str(round(100 * prob))
     if prob < 0.0005:

@@ -314,7 +314,7 @@ def test_cup_json_is_the_function(capsys):
 
 def test_both_families_have_the_same_fields(capsys):
     cup = run_json(capsys, "--rules liar_die --players honest,random --deals 5")
-    bidding = run_json(capsys, f"{GAME} --players honest,random --deals 5")
+    bidding = run_json(capsys, replacing(GAME, "--players honest,random --deals 5"))
     assert list(cup) == list(bidding)
     assert bidding["family"] == "bidding"
 
@@ -327,7 +327,7 @@ def test_every_option_changes_a_cup_contest(capsys, option):
     if option.startswith("--set"):
         game = game.replace("doubtful_dice", "mia")
         option = "--set rethrow_all=false --set look=before_throw"
-    changed, plain = run_json(capsys, f"{game} {option}"), run_json(capsys, game)
+    changed, plain = run_json(capsys, replacing(game, option)), run_json(capsys, game)
     assert any(changed[name] != plain[name] for name in ("seats", "endings"))
 
 

@@ -114,11 +114,13 @@ def test_the_hint_names_the_command(capsys, command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_with_one_value_is_not_given_twice(capsys, command):
+    option = {"values": "--rules", "compact": "--bits"}.get(command, "--faces")
+    places = ["here", "there"] if command == "compact" else []
     with pytest.raises(SystemExit) as stopped:
-        main([command, "--faces", "4", "--faces=5"])
+        main([command, *places, option, "4", f"{option}=5"])
     assert stopped.value.code == 2
     assert capsys.readouterr().err.startswith(
-        f"liarsolve {command}: --faces takes one value and is given twice; leave one of them out\n"
+        f"liarsolve {command}: {option} takes one value and is given twice; leave one of them out\n"
     )
 
 

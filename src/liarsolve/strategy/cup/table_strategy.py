@@ -125,7 +125,8 @@ class CupTableStrategy:
         """Chance that the claim offered is true, as `advise` takes it."""
         state = self._state(None, claim, offered)
         claim_id = read_claim(self.rules, "offered", offered)
-        return float(self._belief(state, claim_id) @ self.result.tables.truth[claim_id])
+        chance = float(self._belief(state, claim_id) @ self.result.tables.truth[claim_id])
+        return min(chance, 1.0)  # a sum of chances that are rounded
 
     def __repr__(self) -> str:
         table = self.result.table

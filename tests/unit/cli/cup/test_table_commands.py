@@ -102,11 +102,14 @@ def test_huge_sizes_are_refused_before_any_work(capsys, command):
 @pytest.mark.parametrize(
     ("size", "sentence"),
     [
-        ("dice(40,40)", "equipment=dice(40,40) makes 5e+22 hands, and up to 50,000 can be listed"),
-        ("dice(2,999)", "equipment=dice(2,999) makes 499,500 hands, and up to 50,000"),
-        ("dice(1000000,6)", "up to 100 dice or cards and 1,000 faces or ranks can be counted"),
-        ("dice(1,1000000)", "equipment=dice(1,1000000) makes too many hands"),
-        ("cards(20,30,4)", "hands, and up to 50,000 can be listed; take fewer dice or faces"),
+        ("dice(40,40)", "equipment=dice(40,40) is not allowed: 40 dice of 40 faces make more than"),
+        ("dice(2,999)", "2 dice of 999 faces make more than 50,000 different hands; take fewer"),
+        ("dice(1000000,6)", "1000000 dice of 6 faces make more than 50,000 different hands"),
+        ("dice(1,1000000)", "1 die of 1000000 faces make more than 50,000 different hands"),
+        (
+            "cards(20,30,4)",
+            "20 cards of 30 ranks make more than 50,000 different hands",
+        ),
     ],
 )
 def test_sizes_beyond_listing_are_refused_when_rules_are_made(capsys, size, sentence):

@@ -151,7 +151,7 @@ def test_a_sample_is_a_legal_action(solution):
 
 
 def test_hands_are_those_of_the_player_on_turn(solution):
-    with pytest.raises(InputError, match="player 1 is to act and has 2 dice"):
+    with pytest.raises(InputError, match="seat 2 is on turn and has 2 dice"):
         solution.strategy.probs((1,), ["1x2"])
 
 

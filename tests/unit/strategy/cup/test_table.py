@@ -133,6 +133,7 @@ def test_probabilities_that_are_none_are_refused(mia, tmp_path):
     accept = np.full_like(mia.result.accept, 2.0)
     np.save(tmp_path / "mia" / "accept.npy", accept)
     manifest["arrays"]["accept"]["crc32"] = zlib.crc32(accept.data)
+    manifest["crc32"] = None
     path.write_text(json.dumps(manifest))
     with pytest.raises(StorageError, match="are not probabilities"):
         load(tmp_path / "mia")
