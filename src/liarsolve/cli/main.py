@@ -4,10 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from liarsolve import __version__
+from liarsolve.cli._announce import announce_compiling
 from liarsolve.errors import InputTypeError, LiarsolveError
 
 COMMANDS = {
@@ -16,8 +19,10 @@ COMMANDS = {
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
     "arena": "one player against another over the same dice from every seat",
+    "warm-up": "compile ahead what first answers need, once after installation",
 }
-"""Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
+"""Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``, with ``_`` for
+``-``."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -48,6 +53,10 @@ def _number(text: str) -> float:
         raise argparse.ArgumentTypeError(message) from None
 
 
+def _module(command: str) -> ModuleType:
+    return import_module(f"liarsolve.cli.{command.replace('-', '_')}")
+
+
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """Build the argument parser; only the module of ``command`` is imported, the others by name."""
     parser = _Parser(
@@ -64,7 +73,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == command:
-            import_module(f"liarsolve.cli.{name}").add_arguments(subparser)
+            _module(name).add_arguments(subparser)
     return parser
 
 
@@ -74,7 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = next((word for word in argv if word in COMMANDS), None)
     args = build_parser(command).parse_args(argv)
     try:
-        return int(import_module(f"liarsolve.cli.{args.command}").run(args))
+        with nullcontext() if args.command == "warm-up" else announce_compiling():
+            return int(_module(args.command).run(args))
     except LiarsolveError as error:
         print(f"liarsolve {args.command}: {error}", file=sys.stderr)
         bad_input = isinstance(error, ValueError | InputTypeError | KeyError)
