@@ -118,7 +118,7 @@ def _show_bar(
         description = first_words
 
         def say(words: str | None) -> None:
-            bar.update(task, description=description if words is None else words)
+            bar.update(task, description=description if words is None else words, refresh=True)
 
         def draw(progress: P) -> None:
             nonlocal description

@@ -16,6 +16,8 @@ from liarsolve._compiling import watch_compiling
 from liarsolve.errors import StorageError
 from liarsolve.game import Recall, SimilarHands, compile_graph, merge_states
 from liarsolve.odds import p_at_least
+from liarsolve.odds._arrays import COMPILED_LOOKUPS, COMPILED_TAILS
+from liarsolve.odds._exact import EXACT_DICE
 from liarsolve.rules import Round, presets
 from liarsolve.solvers import (
     AbstractionCFR,
@@ -31,8 +33,6 @@ from liarsolve.strategy.solve import solve, solve_exact
 from liarsolve.strategy.strategy import Strategy
 
 _RULES = presets.COMMON.replace(faces=2)
-_MANY_BIDS = 5_000
-"""From about so many elements on the odds are computed by kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,8 @@ def warm_up() -> Iterator[WarmedPart]:
 
 
 def _ask_odds() -> None:
-    quantity = np.arange(_MANY_BIDS) % 20
-    for total in (20, np.full(_MANY_BIDS, 20), 1_000):
-        p_at_least(quantity, 1, total)
-        p_at_least(quantity, 1, total, hand=(1, 1))
+    for n_bids, total in ((COMPILED_LOOKUPS, EXACT_DICE), (COMPILED_TAILS, 2 * EXACT_DICE)):
+        p_at_least(np.arange(n_bids) % total, 6, total)
 
 
 def _ask_two() -> None:
