@@ -37,7 +37,7 @@ QUESTIONS = [
     "solve --resume {}/kept --max-iterations 30",
     "advise --load {}/two --hand 2,3",
     "solve --rules common --dice 1,1 --target 1e-9",
-    "solve --rules perudo --dice 1,1 --exact",
+    "solve --rules perudo --dice 1,1 --faces 4 --exact",
     "solve --rules snyd --dice 1,1 --faces 3 --prove",
     "solve --rules common --dice 3,2 --max-iterations 1",
     "solve --rules common --dice 1,1,1 --faces 3 --out {}/three",
