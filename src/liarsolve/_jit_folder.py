@@ -56,6 +56,11 @@ def user_cache_folder(environment: Mapping[str, str], platform: str) -> Path | N
     return Path(home) / below / "liarsolve"
 
 
+def is_compiling() -> bool:
+    """Whether kernels are compiled at all, and not run as Python (``NUMBA_DISABLE_JIT=1``)."""
+    return not _config.DISABLE_JIT
+
+
 def why_no_folder() -> str:
     """Sentence for users whose machine code cannot be kept, and what they can do."""
     named = _config.CACHE_DIR

@@ -8,6 +8,7 @@ import sys
 import numba
 import pytest
 
+from liarsolve._compiling import report_compiling
 from liarsolve.cli.main import main
 from liarsolve.strategy import warm_up
 
@@ -23,6 +24,7 @@ class Listener(event.Listener):
         pass
 
 event.register("numba:compile", Listener())
+from liarsolve._compiling import report_compiling
 from liarsolve.cli.main import main
 status = main(sys.argv[1:])
 print(json.dumps({"status": status, "compiled": Listener.names}))
@@ -89,6 +91,7 @@ def test_after_warming_up_nothing_is_compiled(tmp_path):
     assert compiled == {question: {"status": 0, "compiled": []} for question in compiled}
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="refused then, see below")
 def test_each_part_is_reported(monkeypatch, capsys):
     asked = []
     parts = {"one thing": lambda: asked.append(1), "another": lambda: asked.append(2)}
@@ -103,3 +106,28 @@ def test_each_part_is_reported(monkeypatch, capsys):
     assert report["compiled"] == 0
     assert main(["warm-up"]) == 0
     assert capsys.readouterr().out.startswith("Everything was compiled already")
+
+
+def test_without_compilation_there_is_nothing_to_do(monkeypatch, capsys):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert main(["warm-up"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "liarsolve warm-up: NUMBA_DISABLE_JIT is set, so that nothing is compiled; unset it\n",
+    )
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="refused then, see above")
+@pytest.mark.parametrize(("quiet", "expected"), [("0", True), ("1", False)])
+def test_each_part_that_compiles_is_a_line_on_standard_error(monkeypatch, capsys, quiet, expected):
+    def ask():
+        report_compiling(True)
+        report_compiling(False)
+
+    monkeypatch.setenv("LIARSOLVE_QUIET", quiet)
+    monkeypatch.setattr(warm_up, "_PARTS", {"ready": lambda: None, "one thing": ask})
+    assert main(["warm-up"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Compiled 1 kernel (")
+    assert err.startswith("2 of 2: one thing, 1 kernel compiled in ") is expected
+    assert len(err.splitlines()) == expected

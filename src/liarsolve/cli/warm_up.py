@@ -4,13 +4,9 @@ import argparse
 import json
 import sys
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from liarsolve.cli._page import fill, print_text
 from liarsolve.cli._progress import format_seconds, show_status
-
-if TYPE_CHECKING:
-    from liarsolve.strategy.warm_up import WarmedPart
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,15 +35,18 @@ def run(args: argparse.Namespace) -> int:
 
         folder = warm_up.kernel_folder()
     parts = []
+    names = warm_up.part_names()
     questions = warm_up.warm_up()
-    while True:
-        with show_status("compiling (once; later runs start at once)"):
-            part = next(questions, None)
-        if part is None:
-            break
+    for number, name in enumerate(names, 1):
+        place = f"{number} of {len(names)}: {name}"
+        with show_status(f"compiling {place}"):
+            part = next(questions)
         parts.append(part)
         if part.n_compiled and not is_quiet():
-            print(fill(_describe(part, len(parts))), file=sys.stderr)
+            line = (
+                f"{place}, {_kernels(part.n_compiled)} compiled in {format_seconds(part.seconds)}"
+            )
+            print(fill(line), file=sys.stderr)
     n_compiled = sum(part.n_compiled for part in parts)
     seconds, n_bytes = perf_counter() - started, warm_up.kernel_bytes()
     if args.json:
@@ -63,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps(report))
     else:
-        done = f"Compiled {n_compiled} kernels" if n_compiled else "Everything was compiled already"
+        done = (
+            f"Compiled {_kernels(n_compiled)}" if n_compiled else "Everything was compiled already"
+        )
         print_text(
             f"{done} ({format_seconds(seconds)}); {n_bytes / 1e6:,.0f} MB of machine code are "
             "kept in"
@@ -72,9 +73,5 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(part: "WarmedPart", number: int) -> str:
-    kernels = "1 kernel" if part.n_compiled == 1 else f"{part.n_compiled} kernels"
-    return (
-        f"{number} of {part.n_parts}: {part.name}, {kernels} compiled in "
-        f"{format_seconds(part.seconds)}"
-    )
+def _kernels(n: int) -> str:
+    return "1 kernel" if n == 1 else f"{n} kernels"

@@ -13,7 +13,7 @@ import numpy as np
 
 from liarsolve import _jit_folder
 from liarsolve._compiling import watch_compiling
-from liarsolve.errors import StorageError
+from liarsolve.errors import InputError, StorageError
 from liarsolve.game import Recall, SimilarHands, compile_graph, merge_states
 from liarsolve.odds import p_at_least
 from liarsolve.odds._arrays import COMPILED_LOOKUPS, COMPILED_TAILS
@@ -43,8 +43,6 @@ class WarmedPart:
     n_compiled: int
     """Kernels that were not ready before, each with those that it calls."""
     seconds: float
-    n_parts: int
-    """How many kinds of questions there are."""
 
 
 def kernel_folder() -> Path:
@@ -54,7 +52,11 @@ def kernel_folder() -> Path:
     ------
     StorageError
         If no folder can be written, so that every process compiles anew.
+    InputError
+        If the environment forbids to compile at all.
     """
+    if not _jit_folder.is_compiling():
+        raise InputError("NUMBA_DISABLE_JIT is set, so that nothing is compiled; unset it")
     folder = _jit_folder.cache_folder()
     if folder is None:
         raise StorageError(_jit_folder.why_no_folder())
@@ -64,6 +66,11 @@ def kernel_folder() -> Path:
 def kernel_bytes() -> int:
     """Bytes of the files of compiled kernels."""
     return sum(path.stat().st_size for path in _jit_folder.cached_files())
+
+
+def part_names() -> list[str]:
+    """Kinds of questions, in the order in which `warm_up` asks them."""
+    return list(_PARTS)
 
 
 def warm_up() -> Iterator[WarmedPart]:
@@ -90,7 +97,7 @@ def warm_up() -> Iterator[WarmedPart]:
         started = perf_counter()
         with watch_compiling(count):
             ask()
-        yield WarmedPart(name, len(begun), perf_counter() - started, len(_PARTS))
+        yield WarmedPart(name, len(begun), perf_counter() - started)
 
 
 def _ask_odds() -> None:
