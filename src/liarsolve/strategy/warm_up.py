@@ -28,9 +28,9 @@ from liarsolve.solvers import (
     measure_lower_bound,
     solve_cup_cfr,
 )
-from liarsolve.strategy.compact import compact
+from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.strategy import Strategy
 from liarsolve.strategy.solve import solve, solve_exact
-from liarsolve.strategy.strategy import Strategy
 
 _RULES = presets.COMMON.replace(faces=2)
 
