@@ -12,7 +12,8 @@ from typing import Any
 
 from numba.core import caching
 
-_Cache: Any = caching.FunctionCache  # numba's types do not cover its caches
+from liarsolve._jit_folder import PlacedCache
+
 _Files: Any = caching.IndexDataCacheFile
 
 _MARK = b"crc32"
@@ -67,7 +68,7 @@ def _check_file(path: str) -> None:
         raise _DamagedFileError(path)
 
 
-class KernelCache(_Cache):  # type: ignore[misc]  # Any, see there
+class KernelCache(PlacedCache):  # type: ignore[misc]  # Any, see there
     """Machine code of one kernel on disk; whatever is wrong there, the kernel is compiled."""
 
     def __init__(self, func: Any) -> None:  # Any: numba's

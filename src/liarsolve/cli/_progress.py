@@ -4,9 +4,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from liarsolve.play import HeadToHeadProgress
     from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
     from liarsolve.solvers import CupCFRProgress, ProgressCallback, SolveProgress
@@ -14,7 +17,46 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 
-_FIRST_WORDS = "starting (the first solve on a machine compiles for some seconds)"
+_FIRST_WORDS = "starting"
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """The line on the terminal that is being redrawn."""
+
+    console: "Console"
+    set_words: Callable[[str | None], None]
+    """Show these words; with None those that it shows of itself."""
+
+
+_live: list[_Live] = []
+
+
+def is_live() -> bool:
+    """Whether a line on the terminal is being redrawn."""
+    return bool(_live)
+
+
+def set_live_words(words: str | None) -> None:
+    """Let the line that is being redrawn say something else; with None what it says of itself."""
+    _live[-1].set_words(words)
+
+
+def print_beside(text: str) -> None:
+    """Print on standard error, above the line that is being redrawn if there is one."""
+    if _live:
+        _live[-1].console.print(text, markup=False, highlight=False, soft_wrap=True)
+    else:
+        print(text, file=sys.stderr)
+
+
+@contextmanager
+def _alive(live: _Live) -> Iterator[None]:
+    _live.append(live)
+    try:
+        yield
+    finally:
+        _live.remove(live)
 
 
 @contextmanager
@@ -74,8 +116,13 @@ def _show_bar(
         BarColumn(bar_width=16), words, console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task(first_words, total=None)
+        description = first_words
+
+        def say(words: str | None) -> None:
+            bar.update(task, description=description if words is None else words, refresh=True)
 
         def draw(progress: P) -> None:
+            nonlocal description
             share, description = read(progress)
             bar.update(
                 task,
@@ -84,7 +131,8 @@ def _show_bar(
                 description=description,
             )
 
-        yield draw
+        with _alive(_Live(bar.console, say)):
+            yield draw
 
 
 @contextmanager
@@ -95,8 +143,14 @@ def show_status(words: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(words):
-        yield
+    console = Console(stderr=True)
+    with console.status(words) as status:
+
+        def say(other: str | None) -> None:
+            status.update(words if other is None else other)
+
+        with _alive(_Live(console, say)):
+            yield
 
 
 def share_done(start: float, now: float, target: float) -> float | None:

@@ -7,6 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what loads more waits until `main` can answer Ctrl-C
     import argparse
     from collections.abc import Sequence
+    from types import ModuleType
 
 COMMANDS = {
     "odds": "the odds of a bid, or of a claim about one hand",
@@ -16,8 +17,14 @@ COMMANDS = {
     "arena": "one player against another over the same dice from every seat",
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",
+    "warm-up": "compile ahead what first answers need, once after installation",
 }
-"""Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``."""
+"""Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``, with ``_`` for
+``-``."""
+
+
+def _module(command: str) -> "ModuleType":
+    return import_module(f"liarsolve.cli.{command.replace('-', '_')}")
 
 
 def build_parser(command: str | None = None) -> "argparse.ArgumentParser":
@@ -41,7 +48,7 @@ def build_parser(command: str | None = None) -> "argparse.ArgumentParser":
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name == command:
-            import_module(f"liarsolve.cli.{name}").add_arguments(subparser)
+            _module(name).add_arguments(subparser)
     return parser
 
 
@@ -60,6 +67,9 @@ def main(argv: "Sequence[str] | None" = None) -> int:
 
 def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
     """Run a command, and turn its errors into sentences."""
+    from contextlib import nullcontext
+
+    from liarsolve.cli._announce import announce_compiling
     from liarsolve.cli._output import READER_LEFT, describe_failure, guarded_output, print_remark
     from liarsolve.errors import InputTypeError, LiarsolveError
 
@@ -67,7 +77,8 @@ def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
     try:
         with guarded_output():
             args = build_parser(command).parse_args(argv)
-            return int(import_module(f"liarsolve.cli.{args.command}").run(args))
+            with nullcontext() if args.command == "warm-up" else announce_compiling():
+                return int(_module(args.command).run(args))
     except LiarsolveError as error:
         reason = str(error)
         status = 2 if isinstance(error, ValueError | InputTypeError | KeyError) else 1

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsolve._jit import kernel
+from liarsolve._jit import inner_kernel, kernel
 from liarsolve._typing import F8, I8
 
 CHALLENGED, ACCEPTED, MIXED = 0, 1, 2
@@ -136,7 +136,7 @@ _REACHED, _N_OTHERS, _BEST_CLAIM = range(3)
 _MASS, _KEY_WEIGHT, _KEY_STEP, _VALUE, _BEST = range(5)
 
 
-@kernel
+@inner_kernel
 def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Basis of a stage without history: name the highest true claim, or else the lowest."""
     n_keeps, n_hands = stage.law.shape
@@ -167,7 +167,7 @@ def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
     basis.frame[COL_ITEM, 0] = best_keep
 
 
-@kernel
+@inner_kernel
 def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
     """Payoff per unit of z[h, p], with q at the bound where the claim is not mixed."""
     payoff: float = tables.truth[h, p]
@@ -176,7 +176,7 @@ def _entry(tables: Tables, basis: Basis, h: int, p: int) -> float:
     return payoff
 
 
-@kernel
+@inner_kernel
 def _put(lu: Factors, slot: int, row: int, value: float) -> None:
     """Place an entry of a sparse column, and hang it on its row."""
     lu.entry_ids[_ROW, slot], lu.entry[slot] = row, value
@@ -186,7 +186,7 @@ def _put(lu: Factors, slot: int, row: int, value: float) -> None:
         lu.ids[_DEGREE, row] += 1
 
 
-@kernel
+@inner_kernel
 def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Factors) -> int:
     """Lay out the working matrix; the number of sparse columns, which come first.
 
@@ -231,7 +231,7 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
     return n_sparse
 
 
-@kernel
+@inner_kernel
 def _pivot_slot(lu: Factors, k: int) -> int:
     """Slot of column k to eliminate with: the larger entry, or one whose row has fewer others."""
     first, second = 2 * k, 2 * k + 1
@@ -245,7 +245,7 @@ def _pivot_slot(lu: Factors, k: int) -> int:
     return second if b >= 0.1 * a else first
 
 
-@kernel
+@inner_kernel
 def _move_row(lu: Factors, k: int, row: int, target: int, factor: float, n_upper: int) -> int:
     """Eliminate a row: its other entries become part of U, and go over to the target row."""
     slot = lu.ids[_HEAD, row]
@@ -269,7 +269,7 @@ def _move_row(lu: Factors, k: int, row: int, target: int, factor: float, n_upper
     return n_upper
 
 
-@kernel
+@inner_kernel
 def _factor(lu: Factors, size: int, n_sparse: int) -> bool:
     """Factor the working matrix, sparse columns first; False if it is singular."""
     n_dense = size - n_sparse
@@ -315,7 +315,7 @@ def _factor(lu: Factors, size: int, n_sparse: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _solve_columns(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> None:
     """Solve matrix y = x, and put y in the place of x (rows in, columns out)."""
     n_dense = size - n_sparse
@@ -344,7 +344,7 @@ def _solve_columns(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) ->
         x[c] = scratch[c]
 
 
-@kernel
+@inner_kernel
 def _solve_rows(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> None:
     """Solve y matrix = x, and put y in the place of x (columns in, rows out)."""
     n_dense = size - n_sparse
@@ -374,14 +374,14 @@ def _solve_rows(lu: Factors, size: int, n_sparse: int, x: F8, scratch: F8) -> No
         x[r] = scratch[r]
 
 
-@kernel
+@inner_kernel
 def _refactor(stage: Stage, tables: Tables, basis: Basis, work: Work) -> bool:
     """Lay out and factor the working matrix of the basis; False if it is singular."""
     work.claim_ids[_N_SPARSE, 0] = _fill_matrix(stage, tables, basis, work, work.lu)
     return _factor(work.lu, basis.size[0], work.claim_ids[_N_SPARSE, 0])
 
 
-@kernel
+@inner_kernel
 def _set_weights(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, jitter: F8
 ) -> None:
@@ -426,7 +426,7 @@ def _set_weights(
             work.claim_ids[_USED, p] += 1
 
 
-@kernel
+@inner_kernel
 def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Set q of the claims in use, the value of every hand reached, and dual[0], the value."""
     size, hands, law = basis.size[0], stage.hands, stage.law
@@ -459,7 +459,7 @@ def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -
             )
 
 
-@kernel
+@inner_kernel
 def _set_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Give claims that nobody names the least q that no true hand would profit from."""
     n_unused = 0
@@ -486,7 +486,7 @@ def _set_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
             work.by_claim[_ACCEPT, p] = 1.0
 
 
-@kernel
+@inner_kernel
 def _price(n: int, stage: Stage, tables: Tables, work: Work) -> None:
     """Set the best payoff of every hand against q, and the claim that gives it."""
     accept = work.by_claim[_ACCEPT]
@@ -502,7 +502,7 @@ def _price(n: int, stage: Stage, tables: Tables, work: Work) -> None:
         work.hand_ids[_BEST_CLAIM, i] = at
 
 
-@kernel
+@inner_kernel
 def _add_row(basis: Basis, claim: int, hand: int, item: int) -> None:
     """Enlarge the working matrix by a claim's row and a column."""
     size = basis.size[0]
@@ -513,7 +513,7 @@ def _add_row(basis: Basis, claim: int, hand: int, item: int) -> None:
     basis.size[0] = size + 1
 
 
-@kernel
+@inner_kernel
 def _drop_row(basis: Basis, claim: int) -> None:
     size = basis.size[0]
     for r in range(1, size):
@@ -522,14 +522,14 @@ def _drop_row(basis: Basis, claim: int) -> None:
             break
 
 
-@kernel
+@inner_kernel
 def _drop_column(basis: Basis, column: int) -> None:
     size = basis.size[0]
     basis.frame[COL_HAND, column] = basis.frame[COL_HAND, size - 1]
     basis.frame[COL_ITEM, column] = basis.frame[COL_ITEM, size - 1]
 
 
-@kernel
+@inner_kernel
 def _materialise(basis: Basis, work: Work, p: int) -> bool:
     """Make the q of an unused claim part of the basis; False if it was so already."""
     if work.claim_ids[_USED, p] > 0 or basis.side[p] == MIXED:
@@ -544,7 +544,7 @@ def _materialise(basis: Basis, work: Work, p: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Take out rows of claims that only one column holds: nobody names them."""
     for p in range(n):
@@ -565,7 +565,7 @@ def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work
                     break
 
 
-@kernel
+@inner_kernel
 def solve_stage(
     n: int,
     stage: Stage,
@@ -607,7 +607,7 @@ def solve_stage(
     return -max_pivots
 
 
-@kernel
+@inner_kernel
 def _choose_slack(basis: Basis, work: Work) -> int:
     """Choose the mixed claim whose q has left [0, 1] farthest, -1 if none: its slack enters."""
     worst, claim = _PIVOT_SIZE, _NONE
@@ -619,7 +619,7 @@ def _choose_slack(basis: Basis, work: Work) -> int:
     return claim
 
 
-@kernel
+@inner_kernel
 def _make_room(stage: Stage, basis: Basis, work: Work, hand: int, item: int) -> bool:
     """Make the q of claims that come into use part of the basis; False if all were."""
     if hand == _SLACK:
@@ -633,7 +633,7 @@ def _make_room(stage: Stage, basis: Basis, work: Work, hand: int, item: int) -> 
     return is_changed
 
 
-@kernel
+@inner_kernel
 def _choose_again(stage: Stage, tables: Tables, basis: Basis, work: Work) -> tuple[int, int]:
     """Choose among the best claims of each hand at the last pricing; the second is -1 if none.
 
@@ -653,7 +653,7 @@ def _choose_again(stage: Stage, tables: Tables, basis: Basis, work: Work) -> tup
     return hand, item
 
 
-@kernel
+@inner_kernel
 def _choose_column(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, tolerance: float
 ) -> tuple[int, int]:
@@ -686,7 +686,7 @@ def _choose_column(
     return hand, item
 
 
-@kernel
+@inner_kernel
 def _set_step(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, enter_hand: int, enter_item: int
 ) -> None:
@@ -734,7 +734,7 @@ def _set_step(
             work.by_claim[_LEVEL_STEP, p] -= tables.gain[hands[i], p] * work.by_hand[_KEY_STEP, i]
 
 
-@kernel
+@inner_kernel
 def _slack_sign(basis: Basis, p: int) -> float:
     """Sign of a level in its slack, -level where challenged and level where accepted; 0 if none."""
     if basis.side[p] == MIXED:
@@ -742,7 +742,7 @@ def _slack_sign(basis: Basis, p: int) -> float:
     return -1.0 if basis.side[p] == CHALLENGED else 1.0
 
 
-@kernel
+@inner_kernel
 def _shorten(limit: float, weight: float, fall: float) -> float:
     """Shorten a step so that what falls is not below a crumb under zero."""
     if fall > _PIVOT_SIZE:
@@ -750,13 +750,13 @@ def _shorten(limit: float, weight: float, fall: float) -> float:
     return limit
 
 
-@kernel
+@inner_kernel
 def _gives_way(weight: float, fall: float, limit: float, best: float) -> bool:
     """Whether this one is at zero within the limit, and falls faster than the best so far."""
     return fall > max(best, _PIVOT_SIZE) and max(weight, 0.0) / fall <= limit
 
 
-@kernel
+@inner_kernel
 def _limit_step(n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int) -> float:
     """How far the step can go; infinite if nothing falls."""
     limit = np.inf
@@ -772,7 +772,7 @@ def _limit_step(n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int)
     return limit
 
 
-@kernel
+@inner_kernel
 def _choose_leaving(
     n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int
 ) -> tuple[int, int, int]:
@@ -798,7 +798,7 @@ def _choose_leaving(
     return column, hand, slack
 
 
-@kernel
+@inner_kernel
 def _replace_key(basis: Basis, work: Work, hand: int) -> int:
     """Let another basic claim of a hand, the most played, become its key; the column that frees."""
     largest, column = 0.0, _NONE
@@ -810,7 +810,7 @@ def _replace_key(basis: Basis, work: Work, hand: int) -> int:
     return column
 
 
-@kernel
+@inner_kernel
 def _exchange(
     n: int, stage: Stage, basis: Basis, work: Work, enter_hand: int, enter_item: int
 ) -> bool:
@@ -842,7 +842,7 @@ def _exchange(
     return True
 
 
-@kernel
+@inner_kernel
 def _settle(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, zeros: F8) -> bool:
     """Set weights without jitter, duals, and q of unused claims, for the basis as it is."""
     if not _refactor(stage, tables, basis, work):
@@ -853,7 +853,7 @@ def _settle(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, zero
     return True
 
 
-@kernel
+@inner_kernel
 def spread_claims(n: int, stage: Stage, basis: Basis, work: Work, keep: F8, claim: F8) -> None:
     """Write the mover's strategy: probabilities of keeps, and of claims for every hand.
 
@@ -887,7 +887,7 @@ def spread_claims(n: int, stage: Stage, basis: Basis, work: Work, keep: F8, clai
             claim[i, basis.key[i]] = 1.0
 
 
-@kernel
+@inner_kernel
 def evaluate_mover(
     n: int, stage: Stage, tables: Tables, keep: F8, claim: F8, work: Work, margin: float
 ) -> float:
@@ -913,7 +913,7 @@ def evaluate_mover(
     return max(total - margin, 0.0)
 
 
-@kernel
+@inner_kernel
 def choose_responses(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, accept: F8, best: F8
 ) -> None:
@@ -937,7 +937,7 @@ def choose_responses(
                 raise_best(p, stage, tables, accept[p], best)
 
 
-@kernel
+@inner_kernel
 def raise_best(p: int, stage: Stage, tables: Tables, accept: float, best: F8) -> None:
     """Raise what each hand can reach to what claim p pays it."""
     for i in range(stage.hands.size):
@@ -945,7 +945,7 @@ def raise_best(p: int, stage: Stage, tables: Tables, accept: float, best: F8) ->
         best[i] = max(best[i], tables.truth[h, p] + accept * tables.gain_high[h, p])
 
 
-@kernel
+@inner_kernel
 def fit_response(p: int, stage: Stage, tables: Tables, best: F8) -> tuple[float, float]:
     """Least and greatest q with which claim p pays no hand more than ``best``; crossed if none."""
     low, high = 0.0, 1.0
@@ -960,7 +960,7 @@ def fit_response(p: int, stage: Stage, tables: Tables, best: F8) -> tuple[float,
     return low, high
 
 
-@kernel
+@inner_kernel
 def evaluate_responder(stage: Stage, best: F8, margin: float) -> float:
     """What the mover can win at most, if every hand reaches what it can."""
     n_keeps, n_hands = stage.law.shape
@@ -1007,7 +1007,7 @@ class Effort(NamedTuple):
     max_pivots: int
 
 
-@kernel
+@inner_kernel
 def stage_of(families: Families, f: int) -> Stage:
     """Hands and laws of a family."""
     hands = families.hands[families.hand_start[f] : families.hand_start[f + 1]]

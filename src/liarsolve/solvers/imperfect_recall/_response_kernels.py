@@ -414,7 +414,8 @@ def evaluate_choices(
         hand, total = hands[i], 0.0
         is_reached[:] = 0
         is_reached[0] = 1
-        reach[0] = fixed.opp_probs
+        for j in range(n_opp):  # assigning rows takes 2 s longer to compile
+            reach[0, j] = fixed.opp_probs[j]
         for s in range(fixed.node.size):
             if is_reached[s] == 0:
                 continue
@@ -436,7 +437,8 @@ def evaluate_choices(
                 child = fixed.own_children[first + k]
                 if is_reached[child] == 0:
                     is_reached[child] = 1
-                    reach[child] = reach[s]
+                    for j in range(n_opp):
+                        reach[child, j] = reach[s, j]
                 else:
                     for j in range(n_opp):
                         reach[child, j] += reach[s, j]
@@ -456,7 +458,8 @@ def evaluate_choices(
                 child = fixed.opp_children[first + k]
                 if is_reached[child] == 0:
                     is_reached[child] = 1
-                    reach[child] = policy[k]
+                    for j in range(n_opp):
+                        reach[child, j] = policy[k, j]
                 else:
                     for j in range(n_opp):
                         reach[child, j] += policy[k, j]

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.solvers.imperfect_recall._cfr_kernels import Others, States
@@ -65,7 +67,7 @@ def _average_given(
     n_given = others.n_hands[player]
     weights, default = profile.weights[player], seats.default_action
     if n_given == seats.n_hands[player]:  # all of them, in their order
-        _average(weights, default, g, first, n, 0, n_given, policy)
+        _average(weights, default, g, first, n, int(np.int64(0)), n_given, policy)  # no literal
         return
     for d in range(n_given):
         h = others.hands[player, d]

@@ -37,7 +37,7 @@ _EXACT_THRESHOLD = 1e-10
 _FOUND_A_SECOND, _REFINED_A_SECOND = 4e6, 2e6
 """(state, hand) pairs for which replies are found and refined in a second, on a slow core: to see
 what there is time for."""
-_LEAST_REFINED = 100
+LEAST_REFINED = 100
 """Sequences of bids for which it is worth the while."""
 _EXACTLY = " and evaluated exactly"
 
@@ -288,7 +288,7 @@ def _make_plan(
     if n_refined is None:
         left = min(most_entries - n_entries, seconds * _REFINED_A_SECOND)
         n_refined = int(left / max(tree.graph.n_hands))
-    is_worth_it = n_refined >= _LEAST_REFINED and recall < len(tree.graph.round.bids)
+    is_worth_it = n_refined >= LEAST_REFINED and recall < len(tree.graph.round.bids)
     return _Plan(recall, n_refined if is_worth_it else 0)
 
 

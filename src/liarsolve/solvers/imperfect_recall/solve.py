@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
@@ -25,6 +26,7 @@ from liarsolve.solvers.checkpoint_clock import CheckpointClock
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
 from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
 from liarsolve.solvers.imperfect_recall.lower_bounds import (
+    LEAST_REFINED,
     LowerBound,
     bound_seconds,
     bound_solved,
@@ -193,9 +195,12 @@ def solve_abstraction(
         max_iterations = DEFAULT_ITERATIONS
     max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
     n_threads = n_threads or os.cpu_count() or 1
-    loading = _compile(is_by_class=abstraction.similar_hands is not None)
-    if loading > _LOADING:
-        started += loading
+    is_by_class = abstraction.similar_hands is not None
+    started += _time_loading(
+        lambda: _compile(
+            n_players=min(graph.n_players, 3), has_value=has_value, is_by_class=is_by_class
+        )
+    )
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
     if odds_share is None:
@@ -245,6 +250,7 @@ def solve_abstraction(
         on_progress(watch.progress())
     bound: LowerBound | None = None
     if has_value and not watch.price.is_complete and stop is not StopReason.INTERRUPTED:
+        watch.started += _time_loading(_compile_bound)
         bound = bound_solved(
             tree,
             strategy,
@@ -276,24 +282,32 @@ def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
 
 
 @cache
-def _compile_once(*, is_by_class: bool) -> None:
-    for dice in ((1, 1), (1, 1, 1)):
-        graph = compile_graph(Round(presets.COMMON.replace(faces=2), dice))
-        tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
-        solver = AbstractionCFR(tree, dtype=np.float32, n_threads=1)
-        solver.step()
-        entries = solver.entries
-        tree, strategy = solver.average_strategy(is_last=True)
-        _measure(tree, entries, strategy, solver.payoffs, graph.n_players == 2, 0.0, 1, 1)
-        if graph.n_players == 2:
-            measure_lower_bound(tree, strategy, n_deals=2, n_threads=1)
+def _compile(*, n_players: int, has_value: bool, is_by_class: bool) -> None:
+    """Run every kernel once on the smallest round, so that compiling does not count as solving."""
+    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1,) * n_players))
+    tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
+    solver = AbstractionCFR(tree, dtype=np.float32, n_threads=1)
+    solver.step()
+    entries = solver.entries
+    tree, strategy = solver.average_strategy(is_last=True)
+    _measure(tree, entries, strategy, solver.payoffs, has_value, 0.0, 1, 1)
 
 
-def _compile(*, is_by_class: bool) -> float:
-    """Run every kernel once on the smallest rounds; returns the seconds that it took."""
-    started = perf_counter()
-    _compile_once(is_by_class=is_by_class)
-    return perf_counter() - started
+@cache
+def _compile_bound() -> None:
+    """The same for the kernels of the lower bound, which only a large round needs."""
+    graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
+    tree, strategy = solver.average_strategy(is_last=True)
+    measure_lower_bound(tree, strategy, recall=1, n_refined=LEAST_REFINED, n_deals=2, n_threads=1)
+
+
+def _time_loading(load: Callable[[], None]) -> float:
+    """Seconds that getting kernels ready took, if more than it takes where they were compiled."""
+    before = perf_counter()
+    load()
+    seconds = perf_counter() - before
+    return seconds if seconds > _LOADING else 0.0
 
 
 def _measure(

@@ -73,7 +73,7 @@ class PassScratch(NamedTuple):
 
 
 @inlined_kernel
-def match_regrets(
+def _match_regrets(
     side: PassSide,
     g: int,
     first: int,
@@ -218,9 +218,9 @@ def cfr_pass(
             tree.last_visit[s] = step.iteration
             # Choosing between tuples of arrays would cost more than matching the regrets.
             if is_own:
-                match_regrets(own, g, first, n_actions, step.is_predictive, start, policy, is_live)
+                _match_regrets(own, g, first, n_actions, step.is_predictive, start, policy, is_live)
             else:
-                match_regrets(opp, g, first, n_actions, step.is_predictive, start, policy, is_live)
+                _match_regrets(opp, g, first, n_actions, step.is_predictive, start, policy, is_live)
             for h in range(0, n_own, LANES):
                 store(value, depth, h, spread(0.0))
         elif k < -1:  # the walk stopped before action -2 - k for want of room
@@ -308,7 +308,7 @@ def cfr_pass(
             break
         if k == n_actions:
             if is_own:
-                settle(
+                _settle(
                     own,
                     first,
                     n_actions,
@@ -324,7 +324,7 @@ def cfr_pass(
 
 
 @inlined_kernel
-def settle(
+def _settle(
     own: PassSide,
     first: int,
     n_actions: int,
@@ -356,3 +356,19 @@ def settle(
                 x += regret
             best = largest(best, x)
         own.is_live[first + k] = has_positive(best)
+
+
+@kernel
+def match_regrets(
+    side: PassSide, n_actions: int, is_predictive: bool, policy: F8, is_live: I8
+) -> None:
+    """Policy at the root, whose edges come first: see `_match_regrets`."""
+    _match_regrets(side, 0, 0, n_actions, is_predictive, 0, policy, is_live)
+
+
+@kernel
+def settle(
+    own: PassSide, n_actions: int, step: Step, value: F8, action_value: F8, action_weight: F8
+) -> None:
+    """Add the regrets of the actions at the root, whose edges come first: see `_settle`."""
+    _settle(own, 0, n_actions, step, 0, value, 0, action_value, action_weight)

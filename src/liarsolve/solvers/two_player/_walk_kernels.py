@@ -155,7 +155,7 @@ def normalise(
             for h in range(rows.shape[1]):
                 rows[k, h] = policy[first_edge[s] + k, h]
                 rows[n, h] += rows[k, h]
-        _scale(default_action, node[s], n, rows, is_live)
+        _scale(default_action, int(node[s]), n, rows, is_live)
         for k in range(n):
             for h in range(rows.shape[1]):
                 policy[first_edge[s] + k, h] = rows[k, h]

@@ -182,7 +182,7 @@ class CFRSolver:
         first_reach, other_reach = self._reaches
         policy = np.zeros((n_openings + 1, first_reach.size))
         is_live = np.empty(n_openings, np.int64)
-        _pass_kernels.match_regrets(side, 0, 0, n_openings, step.is_predictive, 0, policy, is_live)
+        _pass_kernels.match_regrets(side, n_openings, step.is_predictive, policy, is_live)
         policy = policy[:n_openings]
         weights = np.ones(n_openings)
         if traverser == 0:
@@ -206,7 +206,7 @@ class CFRSolver:
                 self._make_room(self._branches[k])
         if traverser == 0:
             value = np.sum(policy * values, axis=0, keepdims=True)
-            _pass_kernels.settle(side, 0, n_openings, step, 0, value, 0, values, weights)
+            _pass_kernels.settle(side, n_openings, step, value, values, weights)
 
     def _walk(
         self,

@@ -134,7 +134,7 @@ def solve_cfr(
     refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
     is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
     dtype = np.float32 if is_large else np.float64
-    _compile(dtype)
+    _compile(dtype, is_split=is_large)
     if target < _polish_below(payoffs or Payoffs()):
         _compile_polish()
     started = perf_counter()
@@ -238,10 +238,10 @@ def _average(solver: CFRSolver) -> _Finished:
 
 
 @cache
-def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
+def _compile(dtype: type[np.float32] | type[np.float64], *, is_split: bool) -> None:
     """Run every kernel once on the smallest round, so that compiling does not count as solving."""
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
-    solver = CFRSolver(graph, dtype=dtype, is_split=True, n_threads=1)
+    solver = CFRSolver(graph, dtype=dtype, is_split=is_split, n_threads=1)
     solver.step()
     solver.certify()
     solver.average_strategy()
