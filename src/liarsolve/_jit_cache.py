@@ -68,7 +68,7 @@ def _check_file(path: str) -> None:
         raise _DamagedFileError(path)
 
 
-class KernelCache(PlacedCache):  # type: ignore[misc]  # Any, see there
+class KernelCache(PlacedCache):
     """Machine code of one kernel on disk; whatever is wrong there, the kernel is compiled."""
 
     def __init__(self, func: Any) -> None:  # Any: numba's
