@@ -22,7 +22,15 @@ from liarsolve.game import (
     restrict_raises,
 )
 from liarsolve.rules import Round, RuleSet
-from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, SolveResult, StopReason
+from liarsolve.solvers import (
+    Certificate,
+    LowerBound,
+    ProfileCertificate,
+    Proof,
+    ProofOutcome,
+    SolveResult,
+    StopReason,
+)
 from liarsolve.solvers.abstraction.profile_price import certify_nothing
 from liarsolve.strategy.cup_solution import FAMILY, CupSolution
 from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
@@ -65,11 +73,19 @@ def load(folder: str | PathLike[str], *, verify: bool | None = None) -> Solution
         tree = _tree_from(compile_graph(round_), arrays, abstraction, verify=is_verified)
         result = _result_from(manifest, tree, payoffs, arrays)
         exact = manifest["exact_value"]
-        return Solution(result, None if exact is None else Fraction(exact))
+        value = None if exact is None else Fraction(exact)
+        return Solution(result, value, _proof_from(manifest, value))
     except StorageError as error:
         raise StorageError(f"{folder} is damaged: {error}") from error
     except DAMAGE as error:
         raise StorageError(f"{folder} has a damaged manifest: {error}") from error
+
+
+def _proof_from(manifest: Mapping[str, Any], value: Fraction | None) -> Proof | None:
+    outcome, reason = manifest.get("proof"), manifest.get("proof_reason")
+    if outcome is None or reason is None:  # nobody looked, or before there were outcomes
+        return None
+    return Proof(outcome=ProofOutcome[outcome.upper()], reason=str(reason), value=value)
 
 
 def _tree_from(
