@@ -197,6 +197,7 @@ class _Clock:
         now = perf_counter()
         if now >= self.deadline:
             raise _OutOfTimeError
-        if self.on_progress is not None and now - self.reported >= _SECONDS_BETWEEN_REPORTS:
+        is_due = now - self.reported >= _SECONDS_BETWEEN_REPORTS
+        if self.on_progress is not None and self.step and is_due:
             self.reported = now
             self.on_progress(ProofProgress(self.step, self.share, now - self.started))
