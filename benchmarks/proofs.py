@@ -3,7 +3,7 @@
     python benchmarks/proofs.py [--max-seconds 120] [PRESET ...]
 
 Solves each preset with dice 2,1 and 1,2 to an exploitability of 1e-9 and proves the value, within
-the time for both together, and prints a row of the table in ``docs/exact-values.md``. The times are
+the time for both together. Prints rows of the table in `liarsolve.solvers.exact.proof`; times are
 without compilation.
 """
 

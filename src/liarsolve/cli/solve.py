@@ -87,7 +87,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prove",
         action="store_true",
-        help="prove the value as a fraction; without --exact the target becomes 1e-9",
+        help="prove the value as a fraction, within --max-seconds for all; without --exact the "
+        "target becomes 1e-9",
     )
     parser.add_argument(
         "--checkpoint",

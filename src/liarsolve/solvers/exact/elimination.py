@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 Row: TypeAlias = dict[int, int]
@@ -41,8 +42,8 @@ def solve_near(
     --------
     >>> rows = [{0: 1.0, 1: -1.0, 2: -1.0}, {1: 1.0, 2: -2.0}]
     >>> solution = solve_near(rows, {0: Fraction(1)}, {1: 0.66, 2: 0.34}, lambda share: None)
-    >>> {column: str(value) for column, value in solution.items()}
-    {0: '1', 1: '2/3', 2: '1/3'}
+    >>> [str(solution[column]) for column in range(3)]
+    ['1', '2/3', '1/3']
     """
     system = _System([_whole_numbers(row) for row in rows])
     unguessed = [c for c in system.rows_of if c not in known and c not in guess]
@@ -53,7 +54,7 @@ def solve_near(
         on_step(system.share_done)
     pivots: list[tuple[int, int]] = []
     while system.waiting:
-        pivot = min(system.waiting, key=lambda i: len(system.rows[i]))
+        pivot = system.shortest()
         columns = [c for c in system.rows[pivot] if c not in known]
         if columns:
             column = min(columns, key=lambda c: len(system.rows_of[c]))
@@ -88,6 +89,9 @@ class _System:
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows
         self.waiting = set(range(len(rows)))
+        self.by_length = [(len(row), i) for i, row in enumerate(rows)]
+        """A heap of rows, some of which have another length by now."""
+        heapify(self.by_length)
         self.rows_of: dict[int, set[int]] = {}
         for i, row in enumerate(rows):
             for column in row:
@@ -97,6 +101,13 @@ class _System:
     def share_done(self) -> float:
         """Part of the rows that wait no more."""
         return 1.0 - len(self.waiting) / len(self.rows)
+
+    def shortest(self) -> int:
+        """The shortest row that waits."""
+        while True:
+            length, i = heappop(self.by_length)
+            if i in self.waiting and length == len(self.rows[i]):
+                return i
 
     def eliminate(self, pivot: int, column: int) -> None:
         """Take a column out of all other rows that wait; the pivot waits no more."""
@@ -123,3 +134,4 @@ class _System:
                 self.rows_of[c].discard(i)
         divisor = math.gcd(*row.values())
         self.rows[i] = row if divisor <= 1 else {c: a // divisor for c, a in row.items()}
+        heappush(self.by_length, (len(row), i))

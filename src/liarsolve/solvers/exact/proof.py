@@ -160,13 +160,14 @@ def _prove_by_tight_play(
     bounds: list[list[Fraction]] = [[], []]
     for i, tolerance in enumerate(_TOLERANCES):
         for player, found in enumerate(bounds):
-            start = 0.1 + 0.8 * (2 * i + player) / (2 * len(_TOLERANCES))
-            clock.begin(f"equations of seat {player + 1}", start)
+            width = 0.4 / len(_TOLERANCES)
+            start = 0.1 + width * (2 * i + player)
+            clock.begin(f"equations of seat {player + 1}", start, width / 2)
             weights = find_exact_weights(
                 tree, strategy[player], payoffs, player, tolerance, clock.check
             )
             if weights is not None:
-                clock.begin(f"replies to seat {player + 1}", start)
+                clock.begin(f"replies to seat {player + 1}", start + width / 2)
                 loss = exact_br_value(tree, weights, 1 - player, payoffs, clock.check)
                 found.append(loss if player else -loss)
         if all(bounds) and max(bounds[0]) == min(bounds[1]):
@@ -185,19 +186,20 @@ class _Clock:
         self.started = perf_counter()
         self.deadline = self.started + (float("inf") if max_seconds is None else max_seconds)
         self.on_progress = on_progress
-        self.step, self.share, self.reported = "", 0.0, 0.0
+        self.step, self.share, self.width, self.reported = "", 0.0, 0.0, 0.0
 
-    def begin(self, step: str, share: float) -> None:
-        """Go on to another step, when so much of all is done."""
-        self.step, self.share, self.reported = step, share, 0.0
+    def begin(self, step: str, share: float, width: float = 0.0) -> None:
+        """Go on to another step, when so much of all is done; it is ``width`` of all itself."""
+        self.step, self.share, self.width, self.reported = step, share, width, 0.0
         self.check()
 
     def check(self, part: float = 0.0) -> None:
-        """Raise if the time is over; report now and then."""
+        """Raise if the time is over; report now and then that a part of the step is done."""
         now = perf_counter()
         if now >= self.deadline:
             raise _OutOfTimeError
         is_due = now - self.reported >= _SECONDS_BETWEEN_REPORTS
         if self.on_progress is not None and self.step and is_due:
             self.reported = now
-            self.on_progress(ProofProgress(self.step, self.share, now - self.started))
+            share = self.share + part * self.width
+            self.on_progress(ProofProgress(self.step, share, now - self.started))
