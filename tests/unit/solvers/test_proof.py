@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from liarsolve import Recall, presets, solve, solve_exact
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, LiarsolveError
 from liarsolve.game import Payoffs
 from liarsolve.rules import get_preset
 from liarsolve.solvers import ProofOutcome, certify
@@ -245,3 +245,23 @@ def test_only_two_players_who_remember_have_a_value_to_prove():
     )
     with pytest.raises(InputError, match="forget nothing can prove"):
         forgetful.prove()
+
+
+def test_whether_to_prove_is_a_flag():
+    with pytest.raises(TypeError) as caught:
+        solve_exact(COMMON, (1, 1), prove="yes")
+    assert str(caught.value) == "prove is True or False, got 'yes'"
+
+
+def test_a_linear_program_that_takes_too_long_is_an_error():
+    with pytest.raises(LiarsolveError, match=r"was not solved in the 0 s that it may take"):
+        solve_exact(COMMON, (1, 1), max_seconds=0)
+
+
+def test_parts_of_a_step_move_the_share():
+    seen = []
+    clock = module._Clock(None, seen.append)
+    clock.begin("equations", 0.2, 0.4)
+    clock.reported = 0.0
+    clock.check(0.5)
+    assert [(p.step, p.share) for p in seen] == [("equations", 0.2), ("equations", 0.4)]
