@@ -14,9 +14,9 @@ liars_dice 1,2  -5/54         3.4 s   1.2 s
 liars_dice 2,1  not found     36.1 s  4.3 s
 ========== ==== ============= ======= ======
 
-For ``liars_dice`` 2,1 linear programs leave an error of about 5e-10, too much to see what is tight.
-``openspiel`` 2,1 is only solved to 4.6e-6 in 400 s, where no proof is sought. Nobody has measured
-the others: ``openspiel`` 1,2, ``dudo`` and ``perudo``.
+No fraction was found for ``liars_dice`` 2,1, which is solved to 5.2e-10. ``openspiel`` 2,1 is only
+solved to 4.6e-6 in 400 s, where no proof is sought. ``openspiel`` 1,2, ``dudo`` and ``perudo`` have
+not been measured.
 """
 
 from collections.abc import Callable, Iterable
