@@ -15,9 +15,9 @@ liars_dice 2,1  not found     36.1 s  4.3 s
 ========== ==== ============= ======= ======
 
 Two dice against two, ``common``, are worth -97993266983069/5815959611262048: solved to 8.5e-16 in
-123 s, proved in 2.4 s. No fraction was found for ``liars_dice`` 2,1, which is solved to 5.2e-10. ``openspiel``
-2,1 is only solved to 4.6e-6 in 400 s, where no proof is sought. ``openspiel`` 1,2, ``dudo`` and ``perudo`` have
-not been measured.
+123 s, proved in 2.4 s. No fraction was found for ``liars_dice`` 2,1, which is solved to 5.2e-10.
+``openspiel`` 2,1 is only solved to 4.6e-6 in 400 s, where no proof is sought. ``openspiel`` 1,2,
+``dudo`` and ``perudo`` have not been measured.
 """
 
 from collections.abc import Callable, Iterable
