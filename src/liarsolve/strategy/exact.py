@@ -10,7 +10,7 @@ from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import ProofCallback, ProofProgress, seek_proof, solve_lp
-from liarsolve.strategy.solution import Solution
+from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.solve import _payoffs_from, _round, _sums_to_zero
 
 

@@ -31,10 +31,10 @@ from liarsolve.solvers import (
     SolveResult,
     StopReason,
 )
-from liarsolve.solvers.abstraction.profile_price import certify_nothing
-from liarsolve.strategy.cup_solution import FAMILY, CupSolution
-from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
-from liarsolve.strategy.solution import Solution
+from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
+from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.cup.solution import FAMILY, CupSolution
+from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
 from liarsolve.strategy.storage import read_folder
 
 DAMAGE = (AttributeError, ArithmeticError, KeyError, TypeError, ValueError, LiarsolveError)

@@ -31,19 +31,19 @@ from liarsolve.solvers import (
     solve_cfr,
     solve_many,
 )
-from liarsolve.solvers.abstraction.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.cup.solve import CupProgressCallback
-from liarsolve.solvers.many_player.solve import DEFAULT_VARIANT
+from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
+from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
+from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.checkpoints import (
     list_checkpoints,
     read_checkpoint,
     remove_checkpoints,
     write_checkpoint,
 )
-from liarsolve.strategy.cup_solution import CupSolution
-from liarsolve.strategy.cup_solve import solve_cup_round
+from liarsolve.strategy.cup.solution import CupSolution
+from liarsolve.strategy.cup.solve import solve_cup_round
 from liarsolve.strategy.loading import round_from
-from liarsolve.strategy.solution import Solution
 
 
 @overload

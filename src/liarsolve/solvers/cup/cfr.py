@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
-from liarsolve.game.cup_graph import (
+from liarsolve.game.cup.graph import (
     CupGraph,
     CupInfosets,
     CupPayoff,
@@ -22,7 +22,7 @@ from liarsolve.game.cup_graph import (
     build_cup_graph,
     loser_pays,
 )
-from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
+from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupRound, CupRules, presets
 from liarsolve.solvers.cup import _cfr_kernels as kernels
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile

@@ -11,7 +11,7 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
-from liarsolve.game.cup_game import CupGame, build_cup_game
+from liarsolve.game.cup.game import CupGame, build_cup_game
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.recursion import CupRecursion
 from liarsolve.solvers.result import StopReason
