@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
     from liarsolve.play import HeadToHeadProgress
     from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
-    from liarsolve.solvers import CupCFRProgress, ProgressCallback, SolveProgress
+    from liarsolve.solvers import (
+        CupCFRProgress,
+        ProgressCallback,
+        ProofCallback,
+        ProofProgress,
+        SolveProgress,
+    )
     from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 
 P = TypeVar("P")
@@ -90,6 +96,20 @@ def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
 
 
 @contextmanager
+def show_proof_progress() -> "Iterator[ProofCallback | None]":
+    """Give the callback that draws how far a proof is; None if nobody would see it.
+
+    A linear program cannot say how far it is, so the time goes on by itself.
+    """
+
+    def read(progress: "ProofProgress") -> tuple[float | None, str]:
+        return progress.share, f"proving the value: {progress.step}"
+
+    with _show_bar(read, first_words="proving the value", has_clock=True) as draw:
+        yield draw
+
+
+@contextmanager
 def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
     """Give the callback that draws how many deals are played; None if nobody would see it."""
 
@@ -102,19 +122,23 @@ def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
 
 @contextmanager
 def _show_bar(
-    read: Callable[[P], tuple[float | None, str]], *, first_words: str = _FIRST_WORDS
+    read: Callable[[P], tuple[float | None, str]],
+    *,
+    first_words: str = _FIRST_WORDS,
+    has_clock: bool = False,
 ) -> "Iterator[Callable[[P], None] | None]":
     """Give a callback that draws what ``read`` finds: the part that is done, and words."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 
-    words = TextColumn("{task.description}", markup=False)
-    with Progress(
-        BarColumn(bar_width=16), words, console=Console(stderr=True), transient=True
-    ) as bar:
+    columns: list[ProgressColumn] = [BarColumn(bar_width=16)]
+    columns.append(TextColumn("{task.description}", markup=False))
+    if has_clock:
+        columns.append(TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(first_words, total=None)
         description = first_words
 

@@ -3,12 +3,13 @@
 import argparse
 import json
 import os
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._page import make_console, print_text
-from liarsolve.cli._progress import show_progress, show_status
+from liarsolve.cli._progress import show_progress, show_proof_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._saved import describe_saved
 from liarsolve.cli._solver_arguments import (
@@ -87,7 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prove",
         action="store_true",
-        help="prove the value as a fraction; without --exact the target becomes 1e-9",
+        help="prove the value as a fraction, within --max-seconds for all; without --exact the "
+        "target becomes 1e-9",
     )
     parser.add_argument(
         "--checkpoint",
@@ -132,9 +134,8 @@ def _run_bidding(args: argparse.Namespace) -> int:
             print(json.dumps(solution.to_dict() | {"target": target, "folder": folder}))
             return
         rows = certificate_rows(solution, target)
-        if args.prove and solution.exact_value is None:
-            problem = "no fraction was found that both strategies prove to be the value"
-            rows.append(("proof", problem))
+        if solution.proof is not None and solution.exact_value is None:
+            rows.append(("proof", solution.proof.reason))
         _show(describe_game(solution), rows, folder, opening_table(solution))
 
     solution, target = _solve(args)
@@ -158,7 +159,8 @@ def _save_and_report(
     report: "Callable[[str | None], None]",
 ) -> int:
     """Save the solution if asked to, and print what ``report`` prints about it."""
-    from liarsolve.solvers import StopReason
+    from liarsolve.solvers import ProofOutcome, StopReason
+    from liarsolve.strategy.cup.solution import CupSolution
 
     problem = None
     if args.out is not None:
@@ -169,7 +171,10 @@ def _save_and_report(
     report(None if problem is not None else args.out)
     if problem is not None:
         raise problem
-    return 1 if solution.stop is StopReason.INTERRUPTED else 0
+    is_interrupted = solution.stop is StopReason.INTERRUPTED
+    if not isinstance(solution, CupSolution) and solution.proof is not None:
+        is_interrupted |= solution.proof.outcome is ProofOutcome.INTERRUPTED
+    return 1 if is_interrupted else 0
 
 
 def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
@@ -178,7 +183,7 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
         from liarsolve.strategy import solve_exact
 
         rules, dice = rules_from(args), require_dice(args, most_players=2)
-        with show_status("solving the linear program"):
+        with show_proof_progress() as on_progress:
             solution = solve_exact(
                 rules,
                 dice,
@@ -186,15 +191,27 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
                 palifico=args.palifico,
                 prove=args.prove,
                 max_memory=None if args.max_memory is None else parse_memory(args.max_memory),
+                max_seconds=args.max_seconds,
+                on_progress=on_progress,
             )
         return solution, None
-    from liarsolve.solvers import StopReason
-
+    started = perf_counter()
     solution, target = _iterate(args)
-    if args.prove and solution.stop is not StopReason.INTERRUPTED:
-        with show_status("proving the value"), suppress(KeyboardInterrupt):
-            solution = solution.prove()  # after Ctrl-C there still is a solution to show
+    if args.prove:
+        solution = _prove(solution, args.max_seconds, started)
     return solution, target
+
+
+def _prove(solution: "Solution", max_seconds: float | None, started: float) -> "Solution":
+    """Prove the value, in what is left of the time."""
+    from liarsolve.solvers import Proof, ProofOutcome, StopReason
+
+    if solution.stop is StopReason.INTERRUPTED:
+        outcome = ProofOutcome.INTERRUPTED
+        return replace(solution, proof=Proof(outcome=outcome, reason=outcome.value))
+    left = None if max_seconds is None else max(max_seconds - (perf_counter() - started), 0.0)
+    with show_proof_progress() as on_progress:
+        return solution.prove(max_seconds=left, on_progress=on_progress)
 
 
 def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
@@ -211,10 +228,9 @@ def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
 
 def _check_flags(args: argparse.Namespace) -> None:
     """Refuse arguments that would do nothing."""
-    if args.exact:
-        memory, args.max_memory = args.max_memory, None  # it bounds the linear program too
-        refuse_solver_arguments(args, "--exact solves by linear program")
-        args.max_memory = memory
+    if args.exact:  # memory and time bound the linear program too
+        others = {**vars(args), "max_memory": None, "max_seconds": None}
+        refuse_solver_arguments(argparse.Namespace(**others), "--exact solves by linear program")
         for name in ("checkpoint", "resume"):
             if getattr(args, name) is not None:
                 raise InputError(f"--exact solves in one piece, so --{name} would do nothing")

@@ -3,6 +3,13 @@
 from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
+from liarsolve.solvers.exact.proof import (
+    Proof,
+    ProofCallback,
+    ProofOutcome,
+    ProofProgress,
+    seek_proof,
+)
 from liarsolve.solvers.exact.rational import prove_value
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
@@ -28,7 +35,6 @@ from liarsolve.solvers.two_player.best_response import (
     hand_values,
 )
 from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
-from liarsolve.solvers.two_player.polish import find_vertices
 from liarsolve.solvers.two_player.solve import solve_cfr
 from liarsolve.solvers.variants import (
     CFR,
@@ -62,6 +68,10 @@ __all__ = [
     "Profile",
     "ProfileCertificate",
     "ProgressCallback",
+    "Proof",
+    "ProofCallback",
+    "ProofOutcome",
+    "ProofProgress",
     "SolveProgress",
     "SolveResult",
     "SolverState",
@@ -70,7 +80,6 @@ __all__ = [
     "certify",
     "certify_profile",
     "expected_value",
-    "find_vertices",
     "get_variant",
     "hand_values",
     "measure_cup",
@@ -78,6 +87,7 @@ __all__ = [
     "measure_true_price",
     "normalise_strategy",
     "prove_value",
+    "seek_proof",
     "solve_abstraction",
     "solve_cfr",
     "solve_cup_cfr",

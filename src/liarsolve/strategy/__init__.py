@@ -8,8 +8,9 @@ from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
+from liarsolve.strategy.exact import solve_exact
 from liarsolve.strategy.loading import load
-from liarsolve.strategy.solve import resume, solve, solve_exact
+from liarsolve.strategy.solve import resume, solve
 from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
 

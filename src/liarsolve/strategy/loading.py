@@ -22,7 +22,15 @@ from liarsolve.game import (
     restrict_raises,
 )
 from liarsolve.rules import Round, RuleSet
-from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, SolveResult, StopReason
+from liarsolve.solvers import (
+    Certificate,
+    LowerBound,
+    ProfileCertificate,
+    Proof,
+    ProofOutcome,
+    SolveResult,
+    StopReason,
+)
 from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
@@ -100,7 +108,8 @@ def _solution_from(
     if verify:
         for player, policy in enumerate(result.strategy):
             _check_weights(f"policy_{player}", policy)
-    return Solution(result, read_fraction(manifest["exact_value"]))
+    value = read_fraction(manifest["exact_value"])
+    return Solution(result, value, _proof_from(manifest, value))
 
 
 def _check_agreement(name: str, told: Any, found: Any) -> None:  # Any: parsed JSON
@@ -132,6 +141,13 @@ def _check_weights(name: str, weights: Real) -> None:
     """Make sure that probabilities, or whole numbers in their place, are such."""
     if weights.dtype.kind == "f" and not ((weights >= -_ROUNDING) & np.isfinite(weights)).all():
         raise StorageError(f"{name} holds a number that is no weight of an action")
+
+
+def _proof_from(manifest: Mapping[str, Any], value: Fraction | None) -> Proof | None:
+    outcome, reason = manifest.get("proof"), manifest.get("proof_reason")
+    if outcome is None or reason is None:  # nobody looked, or before there were outcomes
+        return None
+    return Proof(outcome=ProofOutcome[outcome.upper()], reason=str(reason), value=value)
 
 
 def _tree_from(

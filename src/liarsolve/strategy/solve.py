@@ -1,6 +1,6 @@
 """From rules and dice to a solution: what most programs call."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from os import PathLike
 from time import perf_counter
@@ -8,7 +8,6 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from liarsolve._typing import Real as Weights
 from liarsolve.claims import Claim
 from liarsolve.errors import (
     InputError,
@@ -28,10 +27,8 @@ from liarsolve.solvers import (
     SolverState,
     StopReason,
     get_variant,
-    prove_value,
     solve_abstraction,
     solve_cfr,
-    solve_lp,
     solve_many,
 )
 from liarsolve.solvers.cup.solve import CupProgressCallback
@@ -424,46 +421,3 @@ def _payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None)
     if exact_payoff is not None:
         raise InputError("give either exact_payoff or payoffs, not both")
     return payoffs
-
-
-def solve_exact(
-    rules: RuleSet,
-    dice: Sequence[int],
-    *,
-    exact_payoff: Sequence[float] | None = None,
-    payoffs: Payoffs | None = None,
-    palifico: bool = False,
-    prove: bool = False,
-    max_memory: float | None = None,
-) -> Solution:
-    """Solve a small round of two players by linear program, to rounding error.
-
-    Parameters
-    ----------
-    rules, dice, exact_payoff, payoffs, palifico, max_memory
-        As for `solve`.
-    prove : bool
-        Also look for the value as a fraction, proved by exact best responses to both strategies in
-        rational arithmetic: `Solution.exact_value`, None if no proof was found.
-
-    Examples
-    --------
-    >>> from liarsolve import presets, solve_exact
-    >>> solve_exact(presets.COMMON.replace(faces=3), dice=(1, 1), prove=True).exact_value
-    Fraction(-1, 9)
-    """
-    graph = compile_graph(_round(rules, dice, palifico=palifico))
-    payoffs = _payoffs_from(exact_payoff, payoffs)
-    if graph.n_players == 2 and not _sums_to_zero(payoffs):
-        raise InputError(
-            "a linear program solves rounds in which the payoffs of the two players sum to 0; "
-            "use solve for others"
-        )
-    result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory)
-
-    def strategies() -> Iterator[tuple[Weights, ...]]:
-        yield result.strategy
-        yield solve_lp(graph, payoffs=payoffs, max_memory=max_memory, leader=1).strategy
-
-    value = prove_value(result.tree, strategies(), payoffs) if prove else None
-    return Solution(result, value)

@@ -7,6 +7,7 @@ player's weights.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -25,6 +26,7 @@ from liarsolve.game import (
     outcome_ids,
 )
 from liarsolve.rules import Action, Bid, Call
+from liarsolve.solvers.aside import run_aside
 from liarsolve.solvers.result import SolveResult, StopReason
 from liarsolve.solvers.two_player.best_response import certify
 from liarsolve.solvers.two_player.cfr import normalise_strategy
@@ -37,6 +39,9 @@ from liarsolve.solvers.two_player.solve import (
 _BYTES_PER_ENTRY = 4000
 """Memory of HiGHS for each (edge, hand) pair; measured 2.2 to 3.6 kB on programs of 5e3 to 6e4."""
 
+_TIME_LIMIT = 1
+"""Status of `linprog` after an iteration or time limit."""
+
 
 def solve_lp(
     graph: BidGraph,
@@ -44,6 +49,7 @@ def solve_lp(
     payoffs: Payoffs | None = None,
     max_memory: float | None = None,
     leader: int = 0,
+    max_seconds: float | None = None,
 ) -> SolveResult:
     """Solve a two-player round to the accuracy of floating-point numbers.
 
@@ -61,9 +67,13 @@ def solve_lp(
     leader : int
         Player whose weights are the variables. The value is the same; the strategies of the leader
         are those of a vertex, which is what `prove_value` wants.
+    max_seconds : float, optional
+        Time for the linear program.
 
     Raises
     ------
+    LiarsolveError
+        If the program is not solved in ``max_seconds``.
     GameTooLargeError
         If the program would need more than ``max_memory`` bytes.
 
@@ -81,7 +91,7 @@ def solve_lp(
     started = perf_counter()
     tree = build_complete_tree(graph)
     program = _Program(tree, payoffs, leader)
-    strategy = normalise_strategy(tree, program.solve(), default_actions(graph))
+    strategy = normalise_strategy(tree, program.solve(started, max_seconds), default_actions(graph))
     return SolveResult(
         tree=tree,
         strategy=strategy,
@@ -147,14 +157,18 @@ class _Program:
         self.edge_rows = np.zeros((tree.children[self.other].size, self.other_probs.size), np.int64)
         self._build()
 
-    def solve(self) -> tuple[F8, ...]:
+    def solve(self, started: float, max_seconds: float | None = None) -> tuple[F8, ...]:
         """Weights of both players, player 0 first, float64[E, H]."""
         cost = np.zeros(self.n_columns)
         for columns, coefficients in self.objective:
             np.add.at(cost, columns, -coefficients)
         bounds = np.full((self.n_columns, 2), [-np.inf, np.inf])
         bounds[: self.n_weights, 0] = 0.0
-        result = linprog(
+        options = {}
+        if max_seconds is not None:
+            options["time_limit"] = max(max_seconds - (perf_counter() - started), 0.0)
+        solve = partial(
+            linprog,
             cost,
             A_ub=self.upper.matrix(self.n_columns).tocsc(),
             b_ub=np.zeros(self.upper.n_rows),
@@ -162,7 +176,14 @@ class _Program:
             b_eq=np.concatenate(self.equal_to),
             bounds=bounds,
             method="highs",
+            options=options,
         )
+        result = run_aside(solve)
+        if result.status == _TIME_LIMIT and max_seconds is not None:
+            raise LiarsolveError(
+                f"the linear program was not solved in the {max_seconds:g} s that it may take; "
+                "allow more, or solve by iterations"
+            )
         if result.status != 0:
             raise LiarsolveError(f"the linear program could not be solved: {result.message}")
         self.n_iterations = int(result.nit)

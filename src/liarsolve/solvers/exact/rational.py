@@ -6,7 +6,9 @@ has that value for certain and player 1 allows no more, whatever the rounding di
 walk the rules, not the tree: where it has no state they meet the default, as in a certificate.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -23,14 +25,29 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Bid, Call
 
+Number: TypeAlias = int | Fraction
 ExactStrategy: TypeAlias = list[list[Fraction]]
 """Action probabilities of one player by edge and hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactWeights:
+    """Chance of the hand times own action probabilities, as whole numbers."""
+
+    total: int
+    """What the chances of all hands of the player add up to."""
+    by_edge: dict[int, dict[int, int]]
+    """By edge and hand, without those at zero."""
+
 
 _DENOMINATORS = (60, 1000, 10**4, 10**6)
 
 
 def prove_value(
-    tree: PublicTree, strategies: Iterable[tuple[Real, ...]], payoffs: Payoffs
+    tree: PublicTree,
+    strategies: Iterable[tuple[Real, ...]],
+    payoffs: Payoffs,
+    on_step: Callable[[], None] = lambda: None,
 ) -> Fraction | None:
     """Prove the value of a round from strategies that are optimal up to rounding.
 
@@ -43,6 +60,8 @@ def prove_value(
         probabilities are fractions, and with luck of small denominators.
     payoffs : Payoffs
         What the outcomes are worth.
+    on_step : callable
+        Called now and then; it may raise.
 
     Returns
     -------
@@ -53,8 +72,8 @@ def prove_value(
     for strategy in strategies:
         for denominator in _DENOMINATORS:
             exact = [round_strategy(tree, p, strategy[p], denominator) for p in range(2)]
-            lower.append(-exact_br_value(tree, exact[0], 1, payoffs))
-            upper.append(exact_br_value(tree, exact[1], 0, payoffs))
+            lower.append(-exact_br_value(tree, exact[0], 1, payoffs, on_step))
+            upper.append(exact_br_value(tree, exact[1], 0, payoffs, on_step))
             if max(lower) == min(upper):  # each is a bound, whichever rounding it came from
                 return max(lower)
     return None
@@ -91,18 +110,33 @@ def round_strategy(
 
 
 def exact_br_value(
-    tree: PublicTree, opponent: ExactStrategy, player: int, payoffs: Payoffs
+    tree: PublicTree,
+    opponent: "ExactStrategy | ExactWeights",
+    player: int,
+    payoffs: Payoffs,
+    on_step: Callable[[], None] = lambda: None,
 ) -> Fraction:
-    """Value of ``player``'s best response to the opponent's strategy, in rational arithmetic."""
+    """Value of ``player``'s best response to the opponent's strategy, in rational arithmetic.
+
+    ``on_step`` is called at every state that is visited; it may raise.
+    """
     graph = tree.graph
-    table = [
-        [[Fraction(x) for x in row] for row in outcome] for outcome in payoffs.table(2).tolist()
-    ]
-    responder = _Responder(tree, opponent, player, [[row[player] for row in o] for o in table])
-    chances = graph.exact_hand_probs
-    reach = dict(enumerate(chances[1 - player]))
-    values = responder.values(0, 0, reach)
-    return sum((p * v for p, v in zip(chances[player], values, strict=True)), Fraction(0))
+    table = [[Fraction(row[player]) for row in o] for o in payoffs.table(2).tolist()]
+    chances: tuple[Fraction, ...] = graph.exact_hand_probs[1 - player]
+    unit = Fraction(1)
+    if isinstance(opponent, ExactWeights):  # whole numbers are much quicker than fractions
+        scale = math.lcm(*(payoff.denominator for row in table for payoff in row))
+        table = [[payoff * scale for payoff in row] for row in table]
+        unit = Fraction(1, scale * opponent.total)
+        chances = tuple(chance * opponent.total for chance in chances)
+    responder = _Responder(tree, opponent, player, table, on_step)
+    values = responder.values(0, 0, dict(enumerate(map(_plain, chances))))
+    own = graph.exact_hand_probs[player]
+    return unit * sum((p * v for p, v in zip(own, values, strict=True)), Fraction(0))
+
+
+def _plain(number: Fraction) -> Number:
+    return number.numerator if number.denominator == 1 else number
 
 
 class _Responder:
@@ -111,21 +145,26 @@ class _Responder:
     def __init__(
         self,
         tree: PublicTree,
-        opponent: ExactStrategy,
+        opponent: "ExactStrategy | ExactWeights",
         player: int,
         payoff: list[list[Fraction]],
+        on_step: Callable[[], None],
     ) -> None:
         self.tree = tree
         self.opponent = opponent
         self.player = player
-        self.payoff = payoff
+        self.payoff = [[_plain(number) for number in row] for row in payoff]
+        self.on_step = on_step
         graph: BidGraph = tree.graph
         self.own = graph.matches[player].tolist()
         self.other = graph.matches[1 - player].tolist()
-        self.defaults = default_actions(graph)[1 - player]
+        self.defaults = default_actions(graph)[1 - player].tolist()
+        self.defaulted: dict[tuple[int, tuple[int, ...]], list[Number]] = {}
+        """Values below one way off the tree, by node and by the opponent's hands that come."""
 
-    def values(self, state: int, node: int, reach: dict[int, Fraction]) -> list[Fraction]:
+    def values(self, state: int, node: int, reach: dict[int, Number]) -> list[Number]:
         """Counterfactual value of each own hand; ``state`` is `NO_STATE` off the tree."""
+        self.on_step()
         graph = self.tree.graph
         caller = int(graph.player[node])
         first = NO_STATE if state == NO_STATE else int(self.tree.first_edge[state])
@@ -133,36 +172,52 @@ class _Responder:
         for k, action in enumerate(graph.actions(node)):
             after = reach
             if caller != self.player:
-                if state == NO_STATE:
-                    after = {h: r for h, r in reach.items() if self.defaults[node, h] == k}
-                else:
-                    probs = self.opponent[first + k]
-                    after = {h: r * probs[h] for h, r in reach.items() if probs[h]}
+                after = self._after(node, first, k, reach)
                 if not after:
                     continue
             if isinstance(action, Bid):
                 target = int(graph.action_target[graph.action_start[node] + k])
-                child = state if state == NO_STATE else int(self.tree.children[caller][first + k])
+                if state == NO_STATE:
+                    results.append(self._default_values(target, after))
+                    continue
+                child = int(self.tree.children[caller][first + k])
+                self.defaulted.clear()
                 results.append(self.values(child, target, after))
             else:
                 results.append(self._showdown(node, action, caller, after))
         combine = max if caller == self.player else sum
         return [combine(column) for column in zip(*results, strict=True)]
 
+    def _default_values(self, node: int, reach: dict[int, Number]) -> list[Number]:
+        """Off the tree hands drop out, and no reach changes, so that much comes up again."""
+        key = (node, tuple(reach))
+        if key not in self.defaulted:
+            self.defaulted[key] = self.values(NO_STATE, node, reach)
+        return self.defaulted[key]
+
+    def _after(self, node: int, first: int, k: int, reach: dict[int, Number]) -> dict[int, Number]:
+        """What is left of the opponent's reach when he takes his action ``k``."""
+        if first == NO_STATE:
+            return {h: r for h, r in reach.items() if self.defaults[node][h] == k}
+        if isinstance(self.opponent, ExactWeights):
+            weights = self.opponent.by_edge.get(first + k, {})
+            return {h: weights[h] for h in reach if h in weights}
+        probs = self.opponent[first + k]
+        return {h: r * probs[h] for h, r in reach.items() if probs[h]}
+
     def _showdown(
-        self, node: int, call: Call, caller: int, reach: dict[int, Fraction]
-    ) -> list[Fraction]:
+        self, node: int, call: Call, caller: int, reach: dict[int, Number]
+    ) -> list[Number]:
         graph = self.tree.graph
         row, quantity = graph.match_class[node], int(graph.quantity[node])
         matches = np.arange(graph.round.dice[1 - self.player] + 1)
-        count = [Fraction(0)] * matches.size
+        count: list[Number] = [0] * matches.size
         for h, r in reach.items():
             count[self.other[row][h]] += r
-        by_matches: dict[int, Fraction] = {}
+        by_matches: dict[int, Number] = {}
         for own in set(self.own[row]):
             outcomes = outcome_ids(call, own + matches, quantity).tolist()
             by_matches[own] = sum(
-                (r * self.payoff[o][caller] for r, o in zip(count, outcomes, strict=True)),
-                Fraction(0),
+                r * self.payoff[o][caller] for r, o in zip(count, outcomes, strict=True)
             )
         return [by_matches[own] for own in self.own[row]]

@@ -142,6 +142,79 @@ def mark_near_best(
                         is_near[first + k, h] = True
 
 
+@kernel
+def mark_tight(
+    graph: PassGraph,
+    node: I4,
+    first_edge: I8,
+    own: I4,
+    other: I4,
+    responder: int,
+    policy: F8,
+    reach: F8,
+    slack: float,
+    value: F8,
+    action_value: F8,
+    is_met: B1,
+    is_tight: B1,
+) -> None:
+    """Mark the actions of best responses, at all states to which best responses lead.
+
+    own, other : int32[E], children of the edges of the responder and of the other player
+    policy, reach : float64[E, H] and float64[S, H] of the other player
+    slack : what an action may be worth less than the best one; but no more than a small part of the
+        other's reach, or all actions would do where hardly anybody comes
+    value, action_value : float64[S, H] and float64[E, H] of the responder, overwritten
+    is_met : bool[S, H] of the responder, all false, overwritten
+    is_tight : bool[E, H] of the responder, all false, modified in place
+    """
+    n_own, n_opp = value.shape[1], reach.shape[1]
+    weighed = reach[:1].copy()
+    for s in range(node.size - 1, -1, -1):
+        g, first = node[s], first_edge[s]
+        start = graph.action_start[g]
+        n = graph.action_start[g + 1] - start
+        if graph.player[g] != responder:
+            value[s] = 0.0
+            for k in range(n):
+                if graph.leaf[start + k] >= 0:
+                    for h in range(n_opp):
+                        weighed[0, h] = reach[s, h] * policy[first + k, h]
+                    _add_call(graph, graph.leaf[start + k], weighed, 0, n_opp, n_own, value, s)
+                elif other[first + k] >= 0:
+                    value[s] += value[other[first + k]]
+            continue
+        value[s] = 2.0 * graph.least * reach[s].sum()
+        for k in range(n):
+            if graph.leaf[start + k] >= 0:
+                action_value[first + k] = 0.0
+                _add_call(
+                    graph, graph.leaf[start + k], reach, s, n_opp, n_own, action_value, first + k
+                )
+            elif own[first + k] >= 0:
+                action_value[first + k] = value[own[first + k]]
+            else:  # nobody knows what it is worth
+                continue
+            for h in range(n_own):
+                value[s, h] = max(value[s, h], action_value[first + k, h])
+    is_met[0] = True
+    for s in range(node.size):
+        g, first = node[s], first_edge[s]
+        start = graph.action_start[g]
+        mass = reach[s].sum()
+        for k in range(graph.action_start[g + 1] - start):
+            if graph.player[g] != responder:
+                if other[first + k] >= 0:
+                    is_met[other[first + k]] = is_met[s]
+            elif graph.leaf[start + k] >= 0 or own[first + k] >= 0:
+                for h in range(n_own):
+                    less = value[s, h] - action_value[first + k, h]
+                    if is_met[s, h] and less <= min(slack, 1e-4 * mass):
+                        is_tight[first + k, h] = True
+                if own[first + k] >= 0:
+                    is_met[own[first + k]] = is_tight[first + k]
+
+
 @inlined_kernel
 def _add(entries: Entries, row: int, column: int, coefficient: float) -> None:
     i = entries.n_used[0]

@@ -12,14 +12,16 @@ less to a best response in the true game.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from time import perf_counter
 
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from liarsolve._typing import B1, F8, Real
+from liarsolve._typing import B1, F8, I4, Real
 from liarsolve.game import Payoffs, PublicTree
+from liarsolve.solvers.aside import run_aside
 from liarsolve.solvers.two_player import _polish_kernels as kernels
 from liarsolve.solvers.two_player.best_response import Certificate, bound_visits, hand_values
 from liarsolve.solvers.two_player.walks import make_pass_graph
@@ -55,9 +57,6 @@ _MOST_ENTRIES = 1_000_000
 _BYTES_PER_PAIR, _BYTES_PER_ENTRY = 60, 1000
 """Memory for each (edge, hand) pair of the tree, and for each entry of a program; measured on 2 v 2
 ``common``: 200 MB in all for 1.8 million pairs and 217,754 entries."""
-_VERTEX_ROUNDS = 40
-_SAME_LOSS = _TOLERANCE
-"""Two strategies whose losses differ by no more are taken for equally good; a proof will tell."""
 _LEAST_WEIGHT = 1e-12
 """A hand that comes to a state with no more than this keeps its policy there."""
 
@@ -156,44 +155,70 @@ def polish(
     return polished
 
 
-def find_vertices(
-    tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs
-) -> tuple[F8, ...] | None:
-    """Optimal strategies whose weights are a vertex of a program, for `prove_value`.
+@dataclass(frozen=True, eq=False)
+class TightConstraints:
+    """What holds with equality for a strategy of one player that loses least: linear equations.
 
-    Programs without a box have fractions for solutions, but lose a lot to what they leave out, so
-    that many rounds of cuts are needed.
+    Every row says that a sum is zero. The first columns are the chances of his hands, which are
+    known; then come the weights of his actions, and what the other player gets, where a best
+    response takes him.
+    """
+
+    rows: list[dict[int, float]]
+    """Coefficients by column."""
+    n_columns: int
+    columns: I4
+    """Column of the weight of each action and hand, int32[E, H]; `NOTHING` if it has none."""
+    weights: F8
+    """Chance of the hand times his own action probabilities, float64[E, H]."""
+
+
+def list_tight_constraints(
+    tree: PublicTree, policy: Real, payoffs: Payoffs, player: int, tolerance: float
+) -> TightConstraints:
+    """Constraints that are tight at a strategy which is optimal but for rounding.
 
     Parameters
     ----------
-    tree, strategy, payoffs
-        As for `polish`; the strategy must be optimal but for rounding.
-
-    Returns
-    -------
-    tuple of float64[E, H], or None
-        Strategies that lose as little; None if they were not found.
+    tree, payoffs
+        As for `polish`.
+    policy : float[E, H]
+        Action probabilities of ``player``.
+    tolerance : float
+        Answers that leave the other player no more than this below his best one are taken for
+        equally good, in units of payoff; weights of a tenth of it count for nothing.
     """
     game = _Game(tree, payoffs)
-    sides = [_Side(game, p, np.asarray(strategy[p], np.float64)) for p in range(2)]
-    losses = _measure(game, strategy)
-    for side in sides:
-        side.mark_near_best(sides[1 - side.player].policy)
-    vertices: list[F8 | None] = [None, None]
-    for _ in range(_VERTEX_ROUNDS):
-        policies = [side.policy for side in sides]
-        for p, vertex in enumerate(vertices):
-            if vertex is None:
-                policies[p] = sides[p].next_policy(sides[1 - p].is_near, math.inf, 0.0, math.inf)
-        for p, loss in enumerate(_measure(game, policies)):
-            if vertices[p] is None and loss <= losses[p] + _SAME_LOSS:
-                vertices[p] = policies[p]
-        found = tuple(vertex for vertex in vertices if vertex is not None)
-        if len(found) == len(sides):
-            return found
-        for side in sides:
-            side.mark_near_best(policies[1 - side.player])
-    return None
+    side = _Side(game, player, np.asarray(policy, np.float64))
+    other, edges = 1 - player, game.edges[player]
+    reach = side._carry(player, side.policy, 0.0)
+    is_tight = np.zeros((tree.children[other].size, tree.graph.n_hands[other]), np.bool_)
+    kernels.mark_tight(
+        game.pass_graphs[other],
+        tree.node,
+        tree.first_edge,
+        tree.children[other],
+        tree.children[player],
+        other,
+        side.policy,
+        reach,
+        tolerance * game.unit,
+        np.empty((tree.n_states, is_tight.shape[1])),
+        np.empty(is_tight.shape),
+        np.zeros((tree.n_states, is_tight.shape[1]), np.bool_),
+        is_tight,
+    )
+    above = reach[edges.state]
+    is_likeliest = side.policy == np.maximum.reduceat(side.policy, edges.first)[edges.place]
+    weights = above * side.policy
+    is_played = (weights > 0.1 * tolerance) | (is_likeliest & (above > 0.1 * tolerance))
+    program = _Program(game, player, is_played & edges.is_known[:, None], is_tight)
+    rows: list[dict[int, float]] = [{} for _ in range(program.entries.is_equality.size)]
+    if not program.is_too_large:
+        entries = (program.entries.row, program.entries.column, program.entries.coefficient)
+        for row, column, entry in zip(*(array.tolist() for array in entries), strict=True):
+            rows[row][column] = rows[row].get(column, 0.0) + entry
+    return TightConstraints(rows, program.n_columns, program.edge_column, weights)
 
 
 def _measure(game: "_Game", policies: Sequence[Real], threshold: float = 0.0) -> list[float]:
@@ -437,7 +462,8 @@ class _Program:
                     shape=(int(is_row.sum()), self.n_columns),
                 ).tocsc()
             )
-        result = linprog(
+        solve = partial(
+            linprog,
             cost,
             A_ub=matrices[0],
             b_ub=np.zeros(matrices[0].shape[0]),
@@ -452,6 +478,7 @@ class _Program:
                 "time_limit": max(deadline - perf_counter(), 0.0),
             },
         )
+        result = run_aside(solve)
         weights = np.zeros(lower.shape)
         if result.x is None:
             return math.inf, weights

@@ -7,6 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
+from liarsolve._checks import check_callable, check_number
 from liarsolve.errors import InputError
 from liarsolve.game import Abstraction, PublicTree, group_hands
 from liarsolve.rules import Action, RuleSet
@@ -14,20 +15,18 @@ from liarsolve.solvers import (
     Certificate,
     LowerBound,
     ProfileCertificate,
+    Proof,
+    ProofCallback,
     SolveResult,
     StopReason,
     expected_value,
-    find_vertices,
-    prove_value,
+    seek_proof,
     values_against,
 )
 from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
 from liarsolve.strategy.bidding.strategy import Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import write_folder
-
-_OPTIMAL = 1e-6
-"""Exploitability up to which a proof is sought; it would be long, and in vain, for most others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +42,8 @@ class Solution:
     result: SolveResult
     exact_value: Fraction | None = None
     """The value of the round, if it was proved in rational arithmetic."""
+    proof: Proof | None = None
+    """What the search for a proof came to; None if nobody has looked for one."""
 
     @property
     def rules(self) -> RuleSet:
@@ -97,18 +98,28 @@ class Solution:
         """
         return self._proof("exploitability").exploitability
 
-    def prove(self) -> "Solution":
+    def prove(
+        self, *, max_seconds: float | None = None, on_progress: ProofCallback | None = None
+    ) -> "Solution":
         """Prove the value of a round of two players as a fraction, in rational arithmetic.
 
-        That needs strategies that are optimal to the last digits, as of ``target=1e-9``. From them
-        linear programs find others whose probabilities are fractions; best responses to these, in
-        rational arithmetic, are the proof.
+        That needs strategies that are optimal to the last digits, as of ``target=1e-9``. What is
+        tight for them makes equations, whose solutions are strategies in fractions; best responses
+        to these, in rational arithmetic, are the proof.
+
+        Parameters
+        ----------
+        max_seconds : float, optional
+            Stop the search after this.
+        on_progress : callable, optional
+            Called with a `ProofProgress` at every step and ten times a second.
 
         Returns
         -------
         Solution
-            This one with its `exact_value`; None stays there if no proof was found, or none was
-            sought because the strategies lose more than 1e-6.
+            This one with its `exact_value`, or None there and the reason in `proof`: the strategies
+            lose more than 1e-6, no fraction was found, the time was over, or there was an
+            interrupt.
 
         Raises
         ------
@@ -121,15 +132,23 @@ class Solution:
         >>> solve(presets.COMMON.replace(faces=4), dice=(2, 1), target=1e-9).prove().exact_value
         Fraction(345, 1696)
         """
+        check_callable("on_progress", on_progress)
+        if max_seconds is not None:
+            check_number("max_seconds", max_seconds, at_least=0)
         certificate = self._proof("exact_value")
         if self.abstraction is not None:
             raise InputError("only strategies that forget nothing can prove the value of a round")
-        if certificate.exploitability > _OPTIMAL:
+        if self.exact_value is not None:
             return self
-        tree, payoffs = self._tree, self.result.payoffs
-        vertices = find_vertices(tree, self.result.strategy, payoffs)
-        value = None if vertices is None else prove_value(tree, [vertices], payoffs)
-        return self if value is None else replace(self, exact_value=value)
+        proof = seek_proof(
+            self._tree,
+            self.result.strategy,
+            self.result.payoffs,
+            certificate.exploitability,
+            max_seconds=max_seconds,
+            on_progress=on_progress,
+        )
+        return replace(self, exact_value=proof.value, proof=proof)
 
     @cached_property
     def values(self) -> tuple[float, ...]:
@@ -317,6 +336,7 @@ class Solution:
             "value_bounds": list(self.value_bounds) if has_value else None,
             "values": list(self.values) if is_measured and not has_value else None,
             "exact_value": None if self.exact_value is None else str(self.exact_value),
+            **self._describe_proof(),
             "exploitability": self.exploitability if has_value else None,
             "nash_conv": self.nash_conv if is_measured else None,
             "br_values": list(self._certificate.br_values) if is_measured else None,
@@ -330,6 +350,11 @@ class Solution:
             "states": self._tree.n_states,
             "peak_memory_mb": result.peak_memory_mb,
         }
+
+    def _describe_proof(self) -> dict[str, str | None]:
+        if self.proof is None:  # a fraction alone is one that was proved before
+            return {"proof": None if self.exact_value is None else "proved", "proof_reason": None}
+        return {"proof": self.proof.outcome.name.lower(), "proof_reason": self.proof.reason}
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the solution as a folder: ``manifest.json`` and one ``.npy`` file for each array.

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -105,18 +106,82 @@ def test_values_of_rounds_on_a_growing_tree_are_proved_too(capsys):
     _, out, _ = run(capsys, "--rules common --faces 4 --dice 2,1 --prove")
     assert "exactly         345/1696, proved in rational arithmetic\n" in out
     assert "(target 1e-09)" in out
-    _, out, _ = run(capsys, "--rules common --faces 4 --dice 2,1 --prove --target 1e-2")
-    assert "proof           no fraction was found that both strategies prove to be" in out
+    status, out, _ = run(capsys, "--rules common --faces 4 --dice 2,1 --prove --target 1e-2")
+    assert status == 0
+    assert "proof           no proof was sought, since the strategies lose " in out
+    assert "\nexactly" not in out
 
 
-def test_a_proof_that_is_interrupted_leaves_the_solution(capsys, monkeypatch):
-    def interrupt(solution):
+@pytest.fixture
+def interrupted_proof(monkeypatch):
+    def interrupt(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("liarsolve.strategy.bidding.solution.Solution.prove", interrupt)
-    _, out, _ = run(capsys, f"{SMALL} --prove")
+    monkeypatch.setattr("liarsolve.solvers.exact.proof.find_exact_weights", interrupt)
+
+
+@pytest.mark.usefixtures("interrupted_proof")
+@pytest.mark.parametrize("option", ["", " --exact"])
+def test_a_proof_that_is_interrupted_leaves_the_solution(capsys, tmp_path, option):
+    status, out, err = run(capsys, f"{SMALL} --prove --out {tmp_path}/half{option}")
+    assert (status, err) == (1, "")
     assert "value           -0.111111112 to -0.111111111" in out
-    assert "proof           no fraction was found" in out
+    assert "proof           interrupted before a fraction was proved; the bounds of the" in out
+    status, out, err = run(capsys, f"{SMALL} --prove --json{option}")
+    assert (status, err, out.count("\n")) == (1, "", 1)
+    report = json.loads(out)
+    assert (report["proof"], report["exact_value"]) == ("interrupted", None)
+    stored = load(tmp_path / "half")
+    assert stored.to_dict()["proof"] == "interrupted"
+    assert stored.proof.reason == report["proof_reason"]
+
+
+def test_an_interrupt_while_solving_is_one_of_the_proof_too(capsys, monkeypatch):
+    def stop(*arguments, **keywords):
+        solution = solve(*arguments, **keywords)
+        return replace(solution, result=replace(solution.result, stop=StopReason.INTERRUPTED))
+
+    monkeypatch.setattr("liarsolve.strategy.solve", stop)
+    status, out, _ = run(capsys, f"{SMALL} --prove --json")
+    assert status == 1
+    assert json.loads(out)["proof"] == "interrupted"
+
+
+def test_what_a_proof_came_to_is_always_said(capsys):
+    report = run_json(capsys, SMALL)
+    assert (report["proof"], report["proof_reason"]) == (None, None)
+    report = run_json(capsys, f"{SMALL} --prove")
+    assert (report["proof"], report["exact_value"]) == ("proved", "-1/9")
+    report = run_json(capsys, f"{SMALL} --prove --target 1e-2 --max-iterations 3")
+    assert (report["proof"], report["exact_value"]) == ("not_found", None)
+
+
+def test_the_time_covers_solving_and_proof(capsys, monkeypatch):
+    class Clock:
+        now = 0.0
+
+        def __call__(self):
+            return self.now
+
+    clock = Clock()
+
+    def solve_for_a_minute(*arguments, max_seconds, **keywords):
+        clock.now += 60.0
+        return solve(*arguments, **keywords)
+
+    monkeypatch.setattr("liarsolve.cli.solve.perf_counter", clock)
+    monkeypatch.setattr("liarsolve.strategy.solve", solve_for_a_minute)
+    report = run_json(capsys, f"{SMALL} --prove --max-seconds 59")
+    assert (report["proof"], report["exact_value"]) == ("time_limit", None)
+    _, out, _ = run(capsys, f"{SMALL} --prove --max-seconds 59")
+    assert "proof           the time was over before a fraction was proved" in out
+    assert run_json(capsys, f"{SMALL} --prove --max-seconds 6000")["proof"] == "proved"
+
+
+def test_a_linear_program_that_takes_too_long_is_given_up(capsys):
+    status, out, err = run(capsys, "--rules common --faces 5 --dice 1,1 --exact --max-seconds 0")
+    assert (status, out) == (1, "")
+    assert "was not solved in the 0 s that it may take; allow more" in err
 
 
 def test_a_value_of_zero_is_proved(capsys):
@@ -129,10 +194,8 @@ def test_a_value_of_zero_is_proved(capsys):
 
 
 def test_a_missing_proof_is_admitted(capsys, monkeypatch):
-    monkeypatch.setattr(
-        "liarsolve.strategy.solve_exact",
-        lambda *args, **keywords: solve_exact(*args, **keywords | {"prove": False}),
-    )
+    for name in ("find_exact_weights", "prove_value"):
+        monkeypatch.setattr(f"liarsolve.solvers.exact.proof.{name}", lambda *arguments: None)
     status, out, _ = run(capsys, f"{SMALL} --exact --prove")
     assert status == 0
     assert "proof           no fraction was found that both strategies prove to be" in out
@@ -296,7 +359,6 @@ def test_a_result_that_cannot_be_saved_is_printed(capsys, monkeypatch, tmp_path)
         ("--dice 1,1,1 --prove", "--dice takes a number for each of two players, such as 2,1"),
         ("--dice 1,1 --overwrite", "--overwrite needs --out"),
         ("--dice 1,1 --exact --target 1e-3", "by linear program, so --target would do nothing"),
-        ("--dice 1,1 --exact --max-seconds 3", "so --max-seconds would do nothing"),
         ("--dice 1,1 --exact --max-iterations 3", "so --max-iterations would do nothing"),
         ("--dice 1,1 --exact --variant cfr", "so --variant would do nothing"),
     ],

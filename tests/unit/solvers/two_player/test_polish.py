@@ -2,15 +2,13 @@
 
 import math
 import re
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsolve import Recall, Round, presets, solve
-from liarsolve.errors import InputError
+from liarsolve import Round, presets, solve
 from liarsolve.game import Payoffs, build_complete_tree, compile_graph
 from liarsolve.solvers import CFRSolver, StopReason, certify, solve_cfr, solve_lp
 from liarsolve.solvers.two_player import polish as module
@@ -293,39 +291,3 @@ def test_every_round_of_programs_is_reported():
     assert last.iteration == seen[-2].iteration == result.iterations
     values = [progress.certificate.exploitability for progress in seen]
     assert values[-1] <= 1e-10 < values[-2]
-
-
-@pytest.mark.parametrize(
-    ("rules", "dice", "value"),
-    [
-        (presets.COMMON.replace(faces=4), (2, 1), Fraction(345, 1696)),
-        (presets.PERUDO.replace(faces=3), (2, 1), Fraction(1, 9)),
-    ],
-    ids=["common", "perudo"],
-)
-def test_values_are_proved_as_fractions(rules, dice, value):
-    solution = solve(rules, dice, target=1e-9)
-    proved = solution.prove()
-    assert solution.exact_value is None
-    assert proved.exact_value == value
-    assert proved.value_bounds[0] <= value <= proved.value_bounds[1]
-    assert proved.result is solution.result
-
-
-def test_nothing_is_proved_by_strategies_that_are_not_optimal(monkeypatch):
-    solution = solve(presets.COMMON.replace(faces=4), (2, 1), target=1e-2)
-    assert solution.prove().exact_value is None
-    monkeypatch.setattr(module, "_VERTEX_ROUNDS", 1)
-    optimal = solve(presets.COMMON.replace(faces=4), (2, 1), target=1e-9)
-    assert optimal.prove().exact_value is None  # one round of cuts is not enough
-
-
-def test_only_two_players_who_remember_have_a_value_to_prove():
-    three = solve(presets.COMMON.replace(faces=2), (1, 1, 1), max_iterations=10)
-    with pytest.raises(InputError, match="is about two players"):
-        three.prove()
-    forgetful = solve(
-        presets.COMMON.replace(faces=2), (2, 1), abstraction=Recall(1), max_iterations=10
-    )
-    with pytest.raises(InputError, match="forget nothing can prove"):
-        forgetful.prove()
