@@ -2,18 +2,12 @@
 
 from liarsolve.solvers.abstraction.cfr import AbstractionCFR
 from liarsolve.solvers.abstraction.choice import suggest_abstraction
-from liarsolve.solvers.abstraction.lower_bounds import LowerBound, measure_lower_bound
+from liarsolve.solvers.abstraction.lower_bounds import measure_lower_bound
 from liarsolve.solvers.abstraction.solve import solve_abstraction
 from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.abstraction.values import values_against, values_of_actions
-from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
-from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
-from liarsolve.solvers.exact.linear_program import solve_lp
-from liarsolve.solvers.exact.rational import prove_value
-from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
-from liarsolve.solvers.many_player.profile import Profile, ProfileCertificate, certify_profile
-from liarsolve.solvers.many_player.solve import solve_many
-from liarsolve.solvers.result import (
+from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
+from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
     SolveProgress,
@@ -21,16 +15,7 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
-from liarsolve.solvers.two_player.best_response import (
-    Certificate,
-    certify,
-    expected_value,
-    hand_values,
-)
-from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
-from liarsolve.solvers.two_player.polish import find_vertices
-from liarsolve.solvers.two_player.solve import solve_cfr
-from liarsolve.solvers.variants import (
+from liarsolve.solvers.core.variants import (
     CFR,
     CFR_PLUS,
     DISCOUNTED_CFR,
@@ -40,6 +25,21 @@ from liarsolve.solvers.variants import (
     CFRVariant,
     get_variant,
 )
+from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
+from liarsolve.solvers.exact.linear_program import solve_lp
+from liarsolve.solvers.exact.rational import prove_value
+from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
+from liarsolve.solvers.many_player.profile import Profile, certify_profile
+from liarsolve.solvers.many_player.solve import solve_many
+from liarsolve.solvers.two_player.best_response import (
+    certify,
+    expected_value,
+    hand_values,
+)
+from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
+from liarsolve.solvers.two_player.polish import find_vertices
+from liarsolve.solvers.two_player.solve import solve_cfr
 
 __all__ = [
     "CFR",

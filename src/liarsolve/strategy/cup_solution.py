@@ -14,9 +14,9 @@ from liarsolve.errors import StorageError
 from liarsolve.game.cup_compile import compile_cup
 from liarsolve.rules.cup_rules import CupRules
 from liarsolve.solvers import StopReason
+from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
-from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.strategy.cup_strategy import CupStrategy
 from liarsolve.strategy.storage import write_folder
 

@@ -12,10 +12,10 @@ import numpy as np
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
 from liarsolve.game.cup_game import CupGame, build_cup_game
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.result import StopReason
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.recursion import CupRecursion
-from liarsolve.solvers.result import StopReason
-from liarsolve.solvers.two_player.best_response import Certificate
 
 _LEAST_TOLERANCE = 1e-8
 """Of a stage: ten times what rounding, and the slack of the bounds, leave."""
