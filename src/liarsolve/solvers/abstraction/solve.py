@@ -382,7 +382,6 @@ class _Task:
     """(state, hand) pairs of its largest walk in a second."""
     seconds_kept: float = 0.0
     """Half a step more or less than there is time for, and what the last walk will take."""
-    measures_at_limit: bool = False
 
     def __post_init__(self) -> None:
         self.walk_rate = 2.0 * _WALK_RATE / self.solver.graph.n_players
@@ -452,6 +451,9 @@ class _Task:
             walk = min(walk, 0.5 * _WALK_SHARE * run.budget * self.walk_rate)
         self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
         return Measurement(self._distance, self.is_walked)
+
+    def measures_at(self, stop: StopReason) -> bool:
+        return False
 
     def pause(self, measured: Measurement) -> int:
         iteration = self.solver.iteration

@@ -38,9 +38,8 @@ class Task(Protocol):
     def seconds_kept(self) -> float:
         """Time that is needed after the last iteration, before there is a result."""
 
-    @property
-    def measures_at_limit(self) -> bool:
-        """Whether what was reached is measured as soon as a limit has come."""
+    def measures_at(self, stop: StopReason) -> bool:
+        """Whether `measure` is wanted when a limit has come, or whoever takes the result will."""
 
     def step(self, run: "Run") -> None:
         """Do one iteration, or a part of it where ``halt`` says so."""
@@ -125,6 +124,7 @@ class Run:
         own = {
             "next_check": self.next_check,
             "seconds": self.seconds,
+            "stop": None if self.stop is None else self.stop.name,
             "history": [list(entry) for entry in self.history],
         }
         return SolverState(state.values | own, state.arrays)
@@ -161,7 +161,7 @@ class Run:
         except KeyboardInterrupt:
             self.stop = StopReason.INTERRUPTED
             self._begin_last()
-            if self.task.measures_at_limit:
+            if self.task.measures_at(self.stop):
                 self._find_distance()
         else:
             if self.stop is not StopReason.CONVERGED:  # more time or memory can go on from here
@@ -182,9 +182,10 @@ class Run:
         iteration = self.task.iteration
         self.stop = self.limits.reached(iteration, self.seconds + self.task.seconds_kept)
         if self.stop is not None:
-            if self.task.measures_at_limit:
+            is_wanted = self.task.measures_at(self.stop)
+            if is_wanted:
                 self._begin_last()
-            return self.task.measures_at_limit
+            return is_wanted
         return iteration >= self.next_check
 
     def _find_distance(self) -> Measurement:

@@ -481,7 +481,6 @@ class _Task:
     result: CupMeasure = field(init=False)
     seconds_kept: float = 0.0
     """What a measurement takes."""
-    measures_at_limit: bool = True
 
     @property
     def iteration(self) -> int:
@@ -498,6 +497,9 @@ class _Task:
         self.seconds_kept = perf_counter() - before
         nash_conv = self.result.nash_conv
         return Measurement(None if nash_conv is None else nash_conv / len(values))
+
+    def measures_at(self, stop: StopReason) -> bool:
+        return True
 
     def pause(self, measured: Measurement) -> int:
         iteration = self.solver.iteration

@@ -161,7 +161,6 @@ class _Task:
     peak_bytes: int = 0
     seconds_kept: float = 0.0
     """What a certificate takes, and as much for the last one."""
-    measures_at_limit: bool = True
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
@@ -219,6 +218,10 @@ class _Task:
         self._keep_best(self.certificate.nash_conv)
         return Measurement(self.certificate.nash_conv)
 
+    def measures_at(self, stop: StopReason) -> bool:
+        # Where time has run out, `finish` does it once for all.
+        return stop is StopReason.ITERATION_LIMIT
+
     def pause(self, measured: Measurement) -> int:
         return max(1, self.solver.iteration // 10)
 
@@ -275,23 +278,40 @@ class _Task:
             memory_mb=self.solver.n_bytes / 1e6,
         )
 
+    def _certify(self, tree: PublicTree, strategy: tuple[Real, ...]) -> ProfileCertificate:
+        return certify_profile(
+            tree,
+            strategy,
+            self.solver.payoffs,
+            threshold=_CERTIFICATE_SHARE * self.solver.threshold,
+            max_visits=bound_visits(tree.n_states),
+            halt=self.halt,
+        )
+
     def finish(self, run: Run) -> SolveResult:
         """The best strategies that were measured."""
         assert run.stop is not None
         solver = self.solver
-        tree, strategy = self.best or solver.average_strategy()
+        is_hurried = run.stop in (StopReason.TIME_LIMIT, StopReason.INTERRUPTED)
+        last = solver.average_strategy() if is_hurried or self.best is None else self.best
+        tree, strategy = last
+        certificate = self._certify(*last)
+        if is_hurried and self.best is not None and certificate.nash_conv > self.least_nash_conv:
+            tree, strategy = self.best
+            certificate = self._certify(*self.best)
+        if is_hurried:
+            self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
+        if run.stop is StopReason.TIME_LIMIT:
+            if certificate.nash_conv <= self.target:
+                run.stop = StopReason.CONVERGED
+            if run.on_progress is not None:
+                self.certificate = certificate
+                run.on_progress(self.progress(run))
         return SolveResult(
             tree=tree,
             strategy=strategy,
             payoffs=solver.payoffs,
-            certificate=certify_profile(
-                tree,
-                strategy,
-                solver.payoffs,
-                threshold=_CERTIFICATE_SHARE * solver.threshold,
-                max_visits=bound_visits(tree.n_states),
-                halt=solver.halt,
-            ),
+            certificate=certificate,
             stop=run.stop,
             method=solver.variant.name,
             iterations=solver.iteration,

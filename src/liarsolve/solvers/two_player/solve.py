@@ -258,6 +258,7 @@ class _Task:
     solver: CFRSolver
     target: float
     certificate: Certificate = field(init=False)
+    """The last one."""
     n_fresh: int = 0
     """States that were left when stale ones were dropped last."""
     threshold_share: float = _THRESHOLD_SHARE
@@ -270,7 +271,6 @@ class _Task:
     """Exploitability from which on they are tried."""
     seconds_kept: float = 0.0
     """What a certificate takes, and as much for the last one."""
-    measures_at_limit: bool = True
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
@@ -319,6 +319,10 @@ class _Task:
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
         self.seconds_kept = 2.0 * (perf_counter() - before)
         return Measurement(self.certificate.exploitability)
+
+    def measures_at(self, stop: StopReason) -> bool:
+        # Where time has run out, `finish` does it once for all.
+        return stop is StopReason.ITERATION_LIMIT or self.polished is not None
 
     def pause(self, measured: Measurement) -> int:
         # A certificate costs less than an iteration: a tenth of the time at the most.
@@ -423,6 +427,12 @@ class _Task:
         solver, best = self.solver, self.polished
         if best is None or best.certificate.exploitability > self.certificate.exploitability:
             best = _average(solver)
+        if run.stop is StopReason.TIME_LIMIT:
+            if best.certificate.exploitability <= self.target:
+                run.stop = StopReason.CONVERGED
+            if run.on_progress is not None:
+                self.certificate = best.certificate
+                run.on_progress(self.progress(run))
         name = solver.variant.name
         return SolveResult(
             tree=best.tree,
