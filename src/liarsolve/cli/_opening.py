@@ -1,6 +1,7 @@
 """How a strategy opens the round, as a table."""
 
 import textwrap
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._certificate import pays_by_winning
@@ -19,6 +20,8 @@ _MOST_HANDS = 21
 """As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
 _FEW_HANDS = 12
 _SMALLEST_SHARE = 0.01
+_MOST_WALK = 1e8
+"""(public state, hand) pairs to walk for what hands are worth: some seconds."""
 _MIXTURE_WIDTH = 55
 """What a screen of 80 columns leaves beside a hand of five dice and its worth."""
 
@@ -36,10 +39,14 @@ def opening_table(solution: "Solution") -> "Table":
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
     shown = _telling_hands(policy, hand_probs)
-    values = _values_of(solution, shown)
+    values: dict[int, float] = {}
+    with suppress(KeyboardInterrupt):  # the table is worth having without them
+        values = _values_of(solution, shown)
     title = "How the first bidder opens"
     if len(shown) < len(hands):
         title += f": {len(shown)} of {len(hands)} hands"
+    if not values:
+        title += ", without what they are worth, which would take long"
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
     table.add_column("hand", justify="right", no_wrap=True)
     table.add_column("wins" if pays_by_winning(solution) else "value", justify="right")
@@ -48,13 +55,13 @@ def opening_table(solution: "Solution") -> "Table":
         mixture = dict(zip(actions, policy[:, hand_id].tolist(), strict=True))
         table.add_row(
             format_hand(hands[hand_id]),
-            format_worth(values[hand_id], is_chance=pays_by_winning(solution)),
+            _format_known(solution, values.get(hand_id)),
             format_mixture(mixture),
         )
     table.add_section()
     overall = dict(zip(actions, (policy @ hand_probs).tolist(), strict=True))
     worth = ""
-    if len(values) == len(hands):
+    if values and len(values) == len(hands):
         mean = sum(float(hand_probs[hand_id]) * value for hand_id, value in values.items())
         worth = format_worth(mean, is_chance=pays_by_winning(solution))
     table.add_row("all", worth, format_mixture(overall))
@@ -62,8 +69,14 @@ def opening_table(solution: "Solution") -> "Table":
 
 
 def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
-    """What hands are worth to the first bidder: all, or those shown where it takes its time."""
+    """What hands are worth to the first bidder: all, or those shown where it takes its time.
+
+    None are where play goes on for so long that they could not be worked out in some seconds.
+    """
+    import numpy as np
+
     from liarsolve.solvers import Profile, hand_values
+    from liarsolve.solvers.abstraction.solve import most_visits
 
     result = solution.result
     tree, strategy, payoffs = result.tree, result.strategy, result.payoffs
@@ -74,11 +87,24 @@ def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
             hand_id: sum(a.probability * a.expected_value for a in actions)
             for hand_id, actions in advice.items()
         }
+    max_visits = max(most_visits(tree.graph, _MOST_WALK), 1)
     if tree.graph.n_players == 2:
-        values = hand_values(tree, strategy, 0, payoffs=payoffs, is_best_response=False)
+        values = hand_values(
+            tree,
+            strategy,
+            0,
+            payoffs=payoffs,
+            is_best_response=False,
+            max_visits=max_visits,
+        )
     else:
-        values = Profile.of(tree, strategy, payoffs).hand_values(0)
-    return dict(enumerate(values.tolist()))
+        profile = Profile.of(tree, strategy, payoffs)
+        values = profile.hand_values(0, max_visits=max_visits)
+    return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
+
+
+def _format_known(solution: "Solution", value: float | None) -> str:
+    return "" if value is None else format_worth(value, is_chance=pays_by_winning(solution))
 
 
 def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:

@@ -4,7 +4,8 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from liarsolve.match import HeadToHeadProgress
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 P = TypeVar("P")
 
 _FIRST_WORDS = "starting (the first solve on a machine compiles for some seconds)"
+_LAST_WORDS = "stopping: measuring what was reached (Ctrl-C again to do without)"
 
 
 @contextmanager
@@ -31,8 +33,8 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
         share = share_done(start, progress.distance, progress.target)
         return share, describe_progress(progress)
 
-    with _show_bar(read) as draw:
-        yield draw
+    with _show_bar(read) as bar, _noting_interrupts(bar):
+        yield None if bar is None else bar.draw
 
 
 @contextmanager
@@ -42,8 +44,8 @@ def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
     def read(progress: "CupProgress") -> tuple[float | None, str]:
         return progress.share, describe_cup_progress(progress)
 
-    with _show_bar(read) as draw:
-        yield draw
+    with _show_bar(read) as bar, _noting_interrupts(bar):
+        yield None if bar is None else bar.draw
 
 
 @contextmanager
@@ -53,15 +55,23 @@ def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
     def read(progress: "HeadToHeadProgress") -> tuple[float | None, str]:
         return progress.n_played / progress.n_deals, describe_arena_progress(progress)
 
-    with _show_bar(read, first_words="dealing") as draw:
-        yield draw
+    with _show_bar(read, first_words="dealing") as bar:
+        yield None if bar is None else bar.draw
+
+
+@dataclass(frozen=True)
+class _Bar(Generic[P]):
+    """What is drawn on the terminal."""
+
+    draw: Callable[[P], None]
+    say: Callable[[str], None]
 
 
 @contextmanager
 def _show_bar(
     read: Callable[[P], tuple[float | None, str]], *, first_words: str = _FIRST_WORDS
-) -> "Iterator[Callable[[P], None] | None]":
-    """Give a callback that draws what ``read`` finds: the part that is done, and words."""
+) -> "Iterator[_Bar[P] | None]":
+    """Give a bar that draws what ``read`` finds: the part that is done, and words."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -83,7 +93,16 @@ def _show_bar(
                 description=description,
             )
 
-        yield draw
+        yield _Bar(draw, lambda text: bar.update(task, total=None, description=text))
+
+
+@contextmanager
+def _noting_interrupts(bar: "_Bar[P] | None") -> Iterator[None]:
+    """Have Ctrl-C noted while a solver works, and say on the bar what it leads to."""
+    from liarsolve.solvers.core.halt import listen
+
+    with listen(None if bar is None else lambda: bar.say(_LAST_WORDS)):
+        yield
 
 
 @contextmanager

@@ -14,6 +14,9 @@ from liarsolve.solvers.core.result import SolverState, StopReason
 _LEAST_LAST_SECONDS = 1.0
 _LAST_SHARE = 0.25
 """What the last measurement may take after ``max_seconds``: so much, or this share of them."""
+_FIRST_SHARE = 0.8
+"""Part of ``max_seconds`` after which a first iteration is cut, since nobody knows yet how long it
+takes to measure what it has made."""
 
 
 class Measurement(NamedTuple):
@@ -114,8 +117,11 @@ class Run:
         return self.limits.max_seconds is not None and self.seconds > self.limits.max_seconds
 
     def _set_deadline(self) -> None:
-        seconds = self.limits.max_seconds
-        deadline = math.inf if seconds is None else self.started + seconds
+        deadline = math.inf
+        if self.limits.max_seconds is not None and self.budget is not None:
+            is_first = self.task.iteration == self.resumed_iteration
+            kept = self.budget * (1.0 - _FIRST_SHARE) if is_first else self.task.seconds_kept
+            deadline = self.started + self.limits.max_seconds - min(kept, self.budget / 2)
         self.task.halt = Halt(deadline, self.interrupts)
 
     def to_state(self) -> SolverState:
@@ -151,6 +157,7 @@ class Run:
         try:
             with self.interrupts.held():
                 while self.stop is None:
+                    self._set_deadline()
                     self.task.step(self)
                     self.interrupts.raise_waiting()
                     if self._is_due():
@@ -181,6 +188,8 @@ class Run:
         """Whether it is time to measure, because of the iterations or of a limit."""
         iteration = self.task.iteration
         self.stop = self.limits.reached(iteration, self.seconds + self.task.seconds_kept)
+        if self.stop is None and self.task.halt():  # the iteration was cut
+            self.stop = StopReason.TIME_LIMIT
         if self.stop is not None:
             is_wanted = self.task.measures_at(self.stop)
             if is_wanted:

@@ -137,6 +137,7 @@ class Profile:
         reach: Sequence[F8] | None = None,
         is_best_response: bool = False,
         hand_id: int | None = None,
+        max_visits: int = sys.maxsize,
     ) -> F8:
         """Value of each of ``player``'s hands while the others play their strategies.
 
@@ -156,6 +157,8 @@ class Profile:
             Whether ``player`` plays a best response from there on, or his own strategy.
         hand_id : int, optional
             Follow his strategy for this hand alone, which is quicker; other values are not right.
+        max_visits : int
+            States to walk at the most; values are nan if they are not enough.
         """
         graph = self.tree.graph
         scratch = make_scratch(graph)
@@ -166,11 +169,13 @@ class Profile:
             is_best_response=is_best_response,
             hand=-1 if hand_id is None else hand_id,
             threshold=0.0,
-            max_visits=sys.maxsize,
+            max_visits=max_visits,
             utility_left_out=0.0,
         )
         seats = make_seats(graph, self.defaults)
-        run_walk(make_graph(graph, self.payoffs), seats, self.flat, question, scratch)
+        walked = run_walk(make_graph(graph, self.payoffs), seats, self.flat, question, scratch)
+        if walked >= max_visits:
+            return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])
 
 

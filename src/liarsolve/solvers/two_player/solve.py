@@ -425,6 +425,7 @@ class _Task:
         """The best strategy that was found; nothing is left of the solver then."""
         assert run.stop is not None
         solver, best = self.solver, self.polished
+        self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
         if best is None or best.certificate.exploitability > self.certificate.exploitability:
             best = _average(solver)
         if run.stop is StopReason.TIME_LIMIT:

@@ -179,7 +179,7 @@ def run_walk(
     many are returned at the least.
     """
     piece = pause_after(scratch.value.shape[1])
-    asked = question
+    asked = question._replace(max_visits=0) if halt() else question
     while True:
         scratch.progress[2] = scratch.progress[1] + piece
         kernels.evaluate(*walk, asked, scratch)
