@@ -13,6 +13,9 @@ _BYTES_AN_ACTION = 300
 """Of an action at a node, while the rules are asked and the arrays are made."""
 _TABLES = 7
 """Numbers for each (node, hand) pair: matches, chances, what is done by default."""
+_BYTES_AN_ENTRY = 8
+"""Of an action and a hand in the tree: its regret and its weight. Every reply to every opening bid
+makes a state; there are half as many as pairs of bids, with half as many actions as bids."""
 _NODES_A_BID = 2
 """Nodes for each bid: who has made it."""
 
@@ -24,8 +27,11 @@ def least_bytes(round_: Round, *, forgets: bool) -> float:
     hands = [float(math.comb(n + faces - 1, n)) for n in round_.dice]
     n_nodes = _NODES_A_BID * n_bids
     tables = 8.0 * n_nodes * sum(hands) * (1 if forgets else _TABLES)
-    stacks = 0.0 if forgets else 8.0 * n_bids**2 * max(hands)  # two, of half so many rows
-    return _BYTES_A_HAND * sum(hands) + _BYTES_AN_ACTION * n_nodes * n_bids / 2 + tables + stacks
+    needed = _BYTES_A_HAND * sum(hands) + _BYTES_AN_ACTION * n_nodes * n_bids / 2 + tables
+    if not forgets:
+        needed += 8.0 * n_bids**2 * max(hands)  # two stacks, of half so many rows
+        needed += _BYTES_AN_ENTRY * n_bids**3 / 4 * sum(hands) / len(hands)
+    return needed
 
 
 def refuse_oversize(
@@ -52,7 +58,8 @@ def refuse_oversize(
     size = "more than can be counted" if math.isinf(needed) else format_bytes(needed)
     raise GameTooLargeError(
         f"{round_.rules.name} with {dice} dice of {round_.rules.faces} faces needs at least {size} "
-        f"for the tables of its hands and bids, but {format_bytes(memory)} may be used; {advice}"
+        f"for its hands and the replies to opening bids, but {format_bytes(memory)} may be used; "
+        f"{advice}"
     )
 
 

@@ -1,7 +1,7 @@
 """When a running solve hands out what it needs to go on later."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -39,7 +39,8 @@ class CheckpointClock:
 
     callback: CheckpointCallback | None
     seconds: float
-    last: float = field(default_factory=perf_counter)
+    last: float
+    """When it was called the last time, or the solve began."""
 
     def tick(self, to_state: Callable[[], SolverState]) -> None:
         """Call back if it is time."""

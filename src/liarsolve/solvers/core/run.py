@@ -152,7 +152,9 @@ class Run:
         Interrupts are answered between iterations, and inside of long ones. Afterwards there is a
         moment for the last measurement, which another interrupt cuts short.
         """
-        checkpoints = CheckpointClock(callbacks.on_checkpoint, callbacks.checkpoint_seconds)
+        checkpoints = CheckpointClock(
+            callbacks.on_checkpoint, callbacks.checkpoint_seconds, perf_counter()
+        )
         self.interrupts.raise_waiting()
         try:
             with self.interrupts.held():
