@@ -7,10 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from liarsolve._checks import check_number
 from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError
 from liarsolve.rules import CHALLENGE, Call, OutcomeKind
 
+_LARGEST = 1e6
+"""Beyond, sums of payoffs have rounding errors that hide what a solver is to find."""
 OUTCOMES = (
     OutcomeKind.BIDDER_LOSES,
     OutcomeKind.CHALLENGER_LOSES,
@@ -69,6 +72,11 @@ class Payoffs:
                 parts = number if isinstance(number, tuple) else (number,)
                 if not all(isfinite(part) for part in parts):
                     raise InputError(f"a payoff must be a finite number, got {name}={value}")
+                if max(map(abs, parts), default=0.0) > _LARGEST:
+                    raise InputError(
+                        f"a payoff lies within {_LARGEST:g} of 0, got {name}={value}; what counts "
+                        "is how payoffs compare with one another"
+                    )
 
     @classmethod
     def for_exact_call(cls, exact_payoff: Sequence[float]) -> "Payoffs":
@@ -77,7 +85,9 @@ class Payoffs:
             raise InputError(
                 f"exact_payoff is (win, lose), for instance (1, 1), got {exact_payoff!r}"
             )
-        win, lose = (float(x) for x in exact_payoff)
+        win, lose = (  # floats are checked with the payoffs
+            x if isinstance(x, float) else check_number("exact_payoff", x) for x in exact_payoff
+        )
         return cls(exact_right=win, exact_wrong=-lose)
 
     def to_dict(self) -> dict[str, Payoff]:

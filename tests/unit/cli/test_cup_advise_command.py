@@ -311,7 +311,7 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--holding QTT --history 1x2", "so --history would do nothing"),
         ("--holding QTT --dice 1,1", "so --dice would do nothing"),
         ("--holding QTT --guide", "--guide is about the whole game, so --holding would do nothing"),
-        ("--holding QTT --target -1", "the target is an exploitability of 0 or more"),
+        ("--holding QTT --target -1", "target is an exploitability of 0 or more"),
     ],
 )  # fmt: skip
 def test_nonsense_gets_one_clear_sentence(capsys, flags, sentence):

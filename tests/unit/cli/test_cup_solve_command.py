@@ -160,7 +160,7 @@ def test_blind_passes_are_left_out_and_said_to_be(capsys):
             "--rules mia --exact --max-seconds 1",
             "--exact solves in fractions, so --max-seconds would do nothing",
         ),
-        ("--rules mia --target -1", "the target is an exploitability of 0 or more, got -1.0"),
+        ("--rules mia --target -1", "target is an exploitability of 0 or more, got -1.0"),
         ("--rules mia --overwrite", "--overwrite needs --out, the folder to replace"),
         (
             "--rules classic --set raise_rule=equal_or_higher",
