@@ -433,7 +433,7 @@ def cfr_pass(
                     and not _has_room(graph, seats, tree, at)
                 ):
                     cursor[depth] = -2 - k
-                    scratch.n_left[0] = n_left
+                    scratch.n_left[0] = n_left + 1  # this state will be come to again
                     return depth
             if player == averaged:
                 average_weight = step.average_weight * weight

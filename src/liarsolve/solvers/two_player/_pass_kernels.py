@@ -288,7 +288,7 @@ def cfr_pass(
                     and not _has_room(graph, tree, graph.target[action + k], own, opp, traverser)
                 ):
                     cursor[depth] = -2 - k
-                    scratch.n_left[0] = n_left
+                    scratch.n_left[0] = n_left + 1  # this state will be come to again
                     return depth
             if not is_own:
                 average_weight = step.average_weight * weight
