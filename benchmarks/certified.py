@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from games import describe_machine
 
 from liarsolve import Solution, presets, solve
-from liarsolve.cli._certificate import format_bounds
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli._solver_arguments import parse_memory
+from liarsolve.cli.bidding.certificate import format_bounds
 from liarsolve.rules import get_preset
 from liarsolve.solvers import StopReason
 

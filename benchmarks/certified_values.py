@@ -15,7 +15,7 @@ from certified import HEADINGS, Row, compile_kernels, format_row, print_cells, s
 from games import describe_machine
 
 from liarsolve import Solution
-from liarsolve.strategy.certified_values import FILE
+from liarsolve.strategy.tables.certified_values import FILE
 
 _PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
 _TARGETS = {"common": (1e-9, 1e-9, 1e-9, 3e-4), "liars_dice": (1e-9, 1e-9, 1e-5, 5e-3)}

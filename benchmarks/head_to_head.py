@@ -26,14 +26,14 @@ from games import describe_machine
 from liarsolve import MaxJump, Recall, Solution, expected_result, head_to_head, load, solve
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.game import Abstraction
-from liarsolve.match import (
+from liarsolve.play import (
     HeadToHead,
     HonestPlayer,
     ProbabilityPlayer,
     RandomPlayer,
     StrategyPlayer,
 )
-from liarsolve.match.players import PlayerLike
+from liarsolve.play.bidding.players import PlayerLike
 from liarsolve.rules import get_preset
 
 CERTIFIED_TARGET = 1e-3

@@ -16,7 +16,7 @@ from games import describe_machine
 from liarsolve.game import Recall, compile_graph
 from liarsolve.rules import Round, get_preset
 from liarsolve.solvers import LowerBound, SolveResult, measure_lower_bound, solve_abstraction
-from liarsolve.solvers.abstraction.abstract_response import find_response, refine_response
+from liarsolve.solvers.imperfect_recall.abstract_response import find_response, refine_response
 
 Row = tuple[str, Callable[[SolveResult], LowerBound | float]]
 

@@ -17,7 +17,7 @@ from liarsolve.solvers import solve_abstraction
 from liarsolve.strategy import Strategy
 
 if TYPE_CHECKING:
-    from liarsolve.match import Player
+    from liarsolve.play import Player
 
 
 def main() -> None:

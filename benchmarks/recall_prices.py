@@ -15,7 +15,7 @@ from games import describe_machine
 
 from liarsolve import Recall, Solution, solve
 from liarsolve.rules import get_preset
-from liarsolve.strategy.recall_prices import FILE
+from liarsolve.strategy.tables.recall_prices import FILE
 
 ITERATIONS = 500
 KEYS = [

@@ -12,17 +12,6 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, LiarsolveError
     from liarsolve.game import Abstraction, MaxJump, Recall, SimilarHands
-    from liarsolve.match import (
-        HonestPlayer,
-        Player,
-        ProbabilityPlayer,
-        RandomPlayer,
-        StrategyPlayer,
-        Turn,
-        expected_result,
-        head_to_head,
-        play_round,
-    )
     from liarsolve.odds import (
         Honest,
         Posterior,
@@ -43,6 +32,17 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         p_fewer,
         p_five_aces,
         passed_law,
+    )
+    from liarsolve.play import (
+        HonestPlayer,
+        Player,
+        ProbabilityPlayer,
+        RandomPlayer,
+        StrategyPlayer,
+        Turn,
+        expected_result,
+        head_to_head,
+        play_round,
     )
     from liarsolve.rules import CHALLENGE, EXACT, Bid, CupRound, CupRules, Round, RuleSet, presets
     from liarsolve.strategy import (
@@ -85,15 +85,15 @@ _HOME_OF_NAME = {
     "MaxJump": "liarsolve.game",
     "Recall": "liarsolve.game",
     "SimilarHands": "liarsolve.game",
-    "HonestPlayer": "liarsolve.match",
-    "Player": "liarsolve.match",
-    "ProbabilityPlayer": "liarsolve.match",
-    "RandomPlayer": "liarsolve.match",
-    "StrategyPlayer": "liarsolve.match",
-    "Turn": "liarsolve.match",
-    "expected_result": "liarsolve.match",
-    "head_to_head": "liarsolve.match",
-    "play_round": "liarsolve.match",
+    "HonestPlayer": "liarsolve.play",
+    "Player": "liarsolve.play",
+    "ProbabilityPlayer": "liarsolve.play",
+    "RandomPlayer": "liarsolve.play",
+    "StrategyPlayer": "liarsolve.play",
+    "Turn": "liarsolve.play",
+    "expected_result": "liarsolve.play",
+    "head_to_head": "liarsolve.play",
+    "play_round": "liarsolve.play",
     "presets": "liarsolve.rules",
     "Bid": "liarsolve.rules",
     "CHALLENGE": "liarsolve.rules",

@@ -16,7 +16,7 @@ LAYERS = [
     ["game"],
     ["solvers"],
     ["strategy"],
-    ["match"],
+    ["play"],
     ["report"],
     ["interop"],
     ["cli"],

@@ -13,7 +13,7 @@ import pytest
 from liarsolve import presets, solve
 from liarsolve.claims import MULTIPLICITY, NothingClaims
 from liarsolve.dice.equipment import Equipment
-from liarsolve.game.cup_compile import compile_cup
+from liarsolve.game.cup.compile import compile_cup
 from liarsolve.rules import CupRules
 from liarsolve.solvers import StopReason
 from liarsolve.solvers.cup.exact import solve_cup_exactly

@@ -6,7 +6,7 @@ from functools import cached_property
 from liarsolve.game import Payoffs
 from oracle.two_sides import TwoSides
 from reference.bidding import EXACT
-from reference.many_players import TableGame
+from reference.multiplayer import TableGame
 
 
 @dataclass(frozen=True, kw_only=True)

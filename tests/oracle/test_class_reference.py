@@ -6,7 +6,7 @@ import pytest
 
 from liarsolve.game import MaxJump, Recall, SimilarHands, merge_states
 from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_true_price
-from liarsolve.solvers.abstraction.profile_price import measure_profile_price
+from liarsolve.solvers.imperfect_recall.profile_price import measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
 from oracle.test_jump_reference import by_history, translate

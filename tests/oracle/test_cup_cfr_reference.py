@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from liarsolve.errors import GameTooLargeError, RuleError
-from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
+from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupMove, CupPhase, CupRules, Thrown
 from liarsolve.solvers.cup.cfr import solve_cup_cfr
 from oracle.two_cups import ALL_CHOICES, SMALL_KITS, TwoCups, cup_rules

@@ -8,9 +8,9 @@ import pytest
 from liarsolve import solve
 from liarsolve.claims import MULTIPLICITY
 from liarsolve.dice.equipment import Equipment
-from liarsolve.game.cup_compile import without_idle_passes
-from liarsolve.game.cup_graph import build_cup_graph, loser_pays, winner_takes
-from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
+from liarsolve.game.cup.compile import without_idle_passes
+from liarsolve.game.cup.graph import build_cup_graph, loser_pays, winner_takes
+from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import BlindPass, CupMove, CupPhase, CupRound, CupRules, Thrown, presets
 from liarsolve.solvers.cup.cfr import measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupProfile

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from liarsolve.game.cup_game import build_cup_game
+from liarsolve.game.cup.game import build_cup_game
 from liarsolve.solvers.cup.stages import Side, make_tables, set_column, solve_one_stage
 
 PRECISION = 1e-8

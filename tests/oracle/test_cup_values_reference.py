@@ -2,7 +2,7 @@
 
 from hypothesis import assume, given, settings
 
-from liarsolve.game.cup_compile import compile_cup, recursion_problem
+from liarsolve.game.cup.compile import compile_cup, recursion_problem
 from liarsolve.solvers.cup.policy import OPENING, CupPolicy
 from liarsolve.solvers.cup.recursion import CupRecursion
 from liarsolve.solvers.cup.solve import solve_cup

@@ -17,7 +17,7 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Bid
 from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_true_price, normalise_strategy
-from liarsolve.solvers.abstraction.profile_price import join_entries, measure_profile_price
+from liarsolve.solvers.imperfect_recall.profile_price import join_entries, measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from oracle.full_table import FullTable
 from oracle.two_sides import TILTED, TILTED_ROUNDS, TwoSides, plain, small_rounds

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from liarsolve.solvers.abstraction.abstract_response import find_response
-from liarsolve.solvers.abstraction.local_response import play_local_response
+from liarsolve.solvers.imperfect_recall.abstract_response import find_response
+from liarsolve.solvers.imperfect_recall.local_response import play_local_response
 from oracle.two_sides import TILTED_ROUNDS
 from reference.local_response import LocalResponder
 

@@ -19,7 +19,7 @@ from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
 from oracle.two_sides import TILTED_ROUNDS, plain
 from reference.bidding import ReferenceCFR
-from reference.forgetful import ForgetfulCFR
+from reference.imperfect_recall import ForgetfulCFR
 
 ROUNDING = 1e-9
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from liarsolve import Round, head_to_head, play_round, presets
 from liarsolve.dice import count_matches
-from liarsolve.match import READY_PLAYERS
+from liarsolve.play import READY_PLAYERS
 from liarsolve.rules import CHALLENGE, PublicState
 
 RULES = (presets.COMMON, presets.LIARS_DICE, presets.PERUDO, presets.SNYD, presets.OPENSPIEL)

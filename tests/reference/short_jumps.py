@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from reference.bidding import ReferenceGame
-from reference.forgetful import ForgetfulCFR
+from reference.imperfect_recall import ForgetfulCFR
 
 
 class ShortJumps:

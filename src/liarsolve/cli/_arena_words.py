@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._certificate import describe_round
 from liarsolve.cli._progress import format_seconds
+from liarsolve.cli.bidding.certificate import describe_round
 from liarsolve.rules import OutcomeKind
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from liarsolve.match import ExpectedResult, HeadToHead, Interval
+    from liarsolve.play import ExpectedResult, HeadToHead, Interval
     from liarsolve.rules import Round
 
 _ENDINGS = {
@@ -57,7 +57,7 @@ def show_contest(
 def describe_interval(interval: "Interval") -> str:
     """Write a mean and the interval around it.
 
-    >>> from liarsolve.match import Interval
+    >>> from liarsolve.play import Interval
     >>> describe_interval(Interval(0.0812, 0.0531, 0.1093))
     '+0.0812 (+0.0531 to +0.1093)'
     """
@@ -68,7 +68,7 @@ def describe_interval(interval: "Interval") -> str:
 def describe_computed(computed: "ExpectedResult") -> str:
     """Write what was computed, and how far off it may be.
 
-    >>> from liarsolve.match import ExpectedResult
+    >>> from liarsolve.play import ExpectedResult
     >>> describe_computed(ExpectedResult((0.25, -0.125), (2e-6, 4e-6), 1000))
     '+0.06250 a round, within 3e-06, over all dice'
     """

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from liarsolve.match import HeadToHeadProgress
-    from liarsolve.match.head_to_head import ProgressCallback as ArenaProgressCallback
+    from liarsolve.play import HeadToHeadProgress
+    from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
     from liarsolve.solvers import ProgressCallback, SolveProgress
     from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
 
@@ -154,7 +154,7 @@ def describe_cup_progress(progress: "CupProgress") -> str:
 def describe_arena_progress(progress: "HeadToHeadProgress") -> str:
     """Say in one short line how far a contest is.
 
-    >>> from liarsolve.match import HeadToHeadProgress
+    >>> from liarsolve.play import HeadToHeadProgress
     >>> describe_arena_progress(HeadToHeadProgress(500, 2000, 0.125, 10.0))
     '500 of 2,000 deals, +0.125 a round, 30 s left'
     """

@@ -4,12 +4,6 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._cup_advise import (
-    EXAMPLES,
-    add_cup_arguments,
-    is_about_a_cup,
-    run_cup_advise,
-)
 from liarsolve.cli._progress import show_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import (
@@ -21,13 +15,19 @@ from liarsolve.cli._solver_arguments import (
     require_dice,
     solve_from,
 )
-from liarsolve.cli._stored import open_stored, refuse_other_game
+from liarsolve.cli.bidding.stored import open_stored, refuse_other_game
+from liarsolve.cli.cup.advise import (
+    EXAMPLES,
+    add_cup_arguments,
+    is_about_a_cup,
+    run_cup_advise,
+)
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from liarsolve.cli._situation import Situation
+    from liarsolve.cli.bidding.situation import Situation
     from liarsolve.game import Abstraction
     from liarsolve.rules import Round
     from liarsolve.strategy import Advice, Solution
@@ -87,8 +87,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_bidding(args: argparse.Namespace) -> int:
-    from liarsolve.cli._advice_words import show_advice
-    from liarsolve.cli._situation import read_situation
+    from liarsolve.cli.bidding.advice_words import show_advice
+    from liarsolve.cli.bidding.situation import read_situation
     from liarsolve.rules import Round
     from liarsolve.solvers import StopReason
 
@@ -165,8 +165,8 @@ def _load(args: argparse.Namespace) -> "Solution":
 def _report(
     solution: "Solution", situation: "Situation", advice: "Sequence[Advice]"
 ) -> dict[str, object]:
-    from liarsolve.cli._certificate import pays_by_winning
-    from liarsolve.cli._situation import gain_by_best_reply, p_true_after_bids
+    from liarsolve.cli.bidding.certificate import pays_by_winning
+    from liarsolve.cli.bidding.situation import gain_by_best_reply, p_true_after_bids
 
     is_chance = pays_by_winning(solution)
     return solution.to_dict() | {

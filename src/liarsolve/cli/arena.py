@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from liarsolve.cli._progress import show_arena_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import add_game_arguments, parse_exact_payoff, require_dice
-from liarsolve.cli._stored import open_stored, refuse_other_game
+from liarsolve.cli.bidding.stored import open_stored, refuse_other_game
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from liarsolve.game import Payoffs
-    from liarsolve.match import ExpectedResult, Player
+    from liarsolve.play import ExpectedResult, Player
     from liarsolve.rules import Round
     from liarsolve.strategy import Solution
 
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, and print what came out."""
     from liarsolve.cli._arena_words import show_contest
-    from liarsolve.match import head_to_head
+    from liarsolve.play import head_to_head
 
     _check_numbers(args)
     contest = _read_contest(args)
@@ -132,7 +132,7 @@ class _Contest:
 
 def _compute(contest: _Contest) -> "ExpectedResult":
     """What the challenger gets by the chances of both strategies."""
-    from liarsolve.match import StrategyPlayer, expected_result
+    from liarsolve.play import StrategyPlayer, expected_result
 
     first, second = contest.players
     if not (isinstance(first, StrategyPlayer) and isinstance(second, StrategyPlayer)):
@@ -145,7 +145,7 @@ def _compute(contest: _Contest) -> "ExpectedResult":
 
 def _read_contest(args: argparse.Namespace) -> _Contest:
     from liarsolve.game import Payoffs
-    from liarsolve.match import READY_PLAYERS, StrategyPlayer
+    from liarsolve.play import READY_PLAYERS, StrategyPlayer
     from liarsolve.rules import Round
 
     names = _player_names(args.players)
@@ -169,7 +169,7 @@ def _read_contest(args: argparse.Namespace) -> _Contest:
 
 def _player_names(text: str | None) -> tuple[str, str]:
     """Read ``--players``: names of ready players, or folders that are there."""
-    from liarsolve.match import READY_PLAYERS
+    from liarsolve.play import READY_PLAYERS
 
     if text is None:
         raise InputError("say who plays, such as --players probability,honest")

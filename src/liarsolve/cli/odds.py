@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._claim_odds import (
+from liarsolve.cli.cup.odds import (
     EXAMPLES,
     add_claim_arguments,
     is_about_a_cup,

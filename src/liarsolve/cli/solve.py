@@ -9,17 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._certificate import certificate_rows, describe_game
-from liarsolve.cli._cup_arguments import is_cup_preset
-from liarsolve.cli._cup_solve import (
-    check_cup_arguments,
-    cup_certificate_rows,
-    cup_opening_table,
-    describe_cup,
-    print_cup_json,
-    solve_cup_from,
-)
-from liarsolve.cli._opening import opening_table
 from liarsolve.cli._progress import show_progress, show_status
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import (
@@ -38,6 +27,17 @@ from liarsolve.cli._solver_arguments import (
     solve_from,
     speak_of_options,
 )
+from liarsolve.cli.bidding.certificate import certificate_rows, describe_game
+from liarsolve.cli.bidding.opening import opening_table
+from liarsolve.cli.cup.arguments import is_cup_preset
+from liarsolve.cli.cup.solve import (
+    check_cup_arguments,
+    cup_certificate_rows,
+    cup_opening_table,
+    describe_cup,
+    print_cup_json,
+    solve_cup_from,
+)
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve.strategy import Solution
-    from liarsolve.strategy.cup_solution import CupSolution
+    from liarsolve.strategy.cup.solution import CupSolution
 
 _RULES = "liars_dice"
 _TARGET = 1e-3

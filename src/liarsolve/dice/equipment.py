@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from math import comb, prod
 
 from liarsolve.dice.hands import Hand, enumerate_hands, hand_weight
-from liarsolve.dice.rethrows import count_draws, count_throws, enumerate_kept
+from liarsolve.dice.rerolls import count_draws, count_throws, enumerate_kept
 from liarsolve.errors import InputError
 
 __all__ = ["Equipment"]

@@ -1,15 +1,13 @@
 """Rules compiled to flat arrays: the bid graph, the public tree, and the hand tables."""
 
-from liarsolve.game.abstraction import Abstraction, MaxJump, Recall, SimilarHands
-from liarsolve.game.cup_graph import CupPayoff, loser_pays, winner_takes
-from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
-from liarsolve.game.default_policy import default_actions
-from liarsolve.game.graph import ActionKind, BidGraph, compile_graph
-from liarsolve.game.hand_classes import HandClasses, group_hands
-from liarsolve.game.merged_states import measure_merged_states, merge_states, mix_trees
-from liarsolve.game.payoffs import Payoffs, outcome_ids
-from liarsolve.game.restricted_graph import action_places, restrict_raises
-from liarsolve.game.tree import (
+from liarsolve.game.bidding.abstraction import Abstraction, MaxJump, Recall, SimilarHands
+from liarsolve.game.bidding.default_policy import default_actions
+from liarsolve.game.bidding.graph import ActionKind, BidGraph, compile_graph
+from liarsolve.game.bidding.hand_classes import HandClasses, group_hands
+from liarsolve.game.bidding.merged_states import measure_merged_states, merge_states, mix_trees
+from liarsolve.game.bidding.payoffs import Payoffs, outcome_ids
+from liarsolve.game.bidding.restricted_graph import action_places, restrict_raises
+from liarsolve.game.bidding.tree import (
     NO_STATE,
     PublicTree,
     TreeSize,
@@ -18,6 +16,8 @@ from liarsolve.game.tree import (
     join_trees,
     measure_complete_tree,
 )
+from liarsolve.game.cup.graph import CupPayoff, loser_pays, winner_takes
+from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 
 __all__ = [
     "NO_STATE",

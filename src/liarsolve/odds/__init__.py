@@ -17,15 +17,15 @@ from liarsolve.odds.bid_odds import (
 
 if TYPE_CHECKING:
     from liarsolve.odds.bid_models import BidModel, Honest, SeenBid, Threshold, Uninformative
-    from liarsolve.odds.cup_hands import HandLaw, hand_law, passed_law
+    from liarsolve.odds.cup.five_aces import p_five_aces
+    from liarsolve.odds.cup.hands import HandLaw, hand_law, passed_law
+    from liarsolve.odds.cup.keeping import KeepOption, best_keep, keep_options, p_claim
     from liarsolve.odds.distribution import (
         CountDistribution,
         Distribution,
         TabulatedDistribution,
         count_distribution,
     )
-    from liarsolve.odds.five_aces import p_five_aces
-    from liarsolve.odds.keeping import KeepOption, best_keep, keep_options, p_claim
     from liarsolve.odds.largest_count import LargestCountDistribution, largest_count_distribution
     from liarsolve.odds.posterior import Posterior
     from liarsolve.odds.table import OddsRow, OddsTable, format_percent, odds_table
@@ -73,14 +73,14 @@ _HOME_OF_NAME = {
     "Distribution": "distribution",
     "TabulatedDistribution": "distribution",
     "count_distribution": "distribution",
-    "p_five_aces": "five_aces",
-    "HandLaw": "cup_hands",
-    "hand_law": "cup_hands",
-    "passed_law": "cup_hands",
-    "KeepOption": "keeping",
-    "best_keep": "keeping",
-    "keep_options": "keeping",
-    "p_claim": "keeping",
+    "p_five_aces": "cup.five_aces",
+    "HandLaw": "cup.hands",
+    "hand_law": "cup.hands",
+    "passed_law": "cup.hands",
+    "KeepOption": "cup.keeping",
+    "best_keep": "cup.keeping",
+    "keep_options": "cup.keeping",
+    "p_claim": "cup.keeping",
     "LargestCountDistribution": "largest_count",
     "largest_count_distribution": "largest_count",
     "Posterior": "posterior",

@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from liarsolve.report.cup_guide import AcceptedCase, CupGuide, FirstClaims, FirstThrows
+from liarsolve.report.guide import AcceptedCase, CupGuide, FirstClaims, FirstThrows
 
 __all__ = ["format_guide"]
 

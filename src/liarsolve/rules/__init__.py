@@ -1,7 +1,7 @@
 """Rules of bidding and of cup games, in pure Python and exact: what may be done, who has won."""
 
 from liarsolve.rules import presets
-from liarsolve.rules.actions import (
+from liarsolve.rules.bidding.actions import (
     CHALLENGE,
     EXACT,
     Action,
@@ -10,7 +10,21 @@ from liarsolve.rules.actions import (
     format_action,
     parse_action,
 )
-from liarsolve.rules.cup_actions import (
+from liarsolve.rules.bidding.options import (
+    ChallengeWho,
+    ExactWho,
+    OnesEntry,
+    OnesSlot,
+    OpenMin,
+    OpenOnes,
+    PalificoFace,
+    RaiseRule,
+    Wild,
+    WildUntil,
+)
+from liarsolve.rules.bidding.round import Outcome, OutcomeKind, PublicState, Round
+from liarsolve.rules.bidding.rule_set import RuleSet, option_values
+from liarsolve.rules.cup.actions import (
     CupAction,
     CupMove,
     Keep,
@@ -18,8 +32,8 @@ from liarsolve.rules.cup_actions import (
     format_cup_action,
     parse_cup_action,
 )
-from liarsolve.rules.cup_match import CupMatch, CupScore, seats_by_throw
-from liarsolve.rules.cup_options import (
+from liarsolve.rules.cup.match import CupMatch, CupScore, seats_by_throw
+from liarsolve.rules.cup.options import (
     BlindClaim,
     BlindPass,
     ClaimRaise,
@@ -32,25 +46,11 @@ from liarsolve.rules.cup_options import (
     TopAccept,
     TopClaim,
 )
-from liarsolve.rules.cup_round import CupRound
-from liarsolve.rules.cup_rules import CupRules, cup_option_values
-from liarsolve.rules.cup_state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
+from liarsolve.rules.cup.round import CupRound
+from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
+from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
-from liarsolve.rules.options import (
-    ChallengeWho,
-    ExactWho,
-    OnesEntry,
-    OnesSlot,
-    OpenMin,
-    OpenOnes,
-    PalificoFace,
-    RaiseRule,
-    Wild,
-    WildUntil,
-)
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
-from liarsolve.rules.round import Outcome, OutcomeKind, PublicState, Round
-from liarsolve.rules.rule_set import RuleSet, option_values
 
 __all__ = [
     "BIDDING_PRESETS",

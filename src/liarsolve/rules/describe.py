@@ -1,9 +1,7 @@
 """Rules in plain words, put together option by option."""
 
-from liarsolve.rules.bid_order import biddable_faces
-from liarsolve.rules.cup_describe import cup_sentences, summarize_cup_rules
-from liarsolve.rules.cup_rules import CupRules
-from liarsolve.rules.options import (
+from liarsolve.rules.bidding.bid_order import biddable_faces
+from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
     OnesEntry,
@@ -15,7 +13,9 @@ from liarsolve.rules.options import (
     Wild,
     WildUntil,
 )
-from liarsolve.rules.rule_set import RuleSet
+from liarsolve.rules.bidding.rule_set import RuleSet
+from liarsolve.rules.cup.describe import cup_sentences, summarize_cup_rules
+from liarsolve.rules.cup.rule_set import CupRules
 
 _FACE_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 

@@ -7,10 +7,10 @@ from liarsolve.claims import FACES, GENERALA_POKER, ClaimDetail, NothingClaims
 from liarsolve.claims import MIA as MIA_RANKING
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
-from liarsolve.rules.cup_options import BlindPass, ExtraLife, Look, NextStarter, TopClaim
-from liarsolve.rules.cup_rules import CupRules
-from liarsolve.rules.options import ExactWho, OnesSlot, OpenOnes, Wild, WildUntil
-from liarsolve.rules.rule_set import RuleSet
+from liarsolve.rules.bidding.options import ExactWho, OnesSlot, OpenOnes, Wild, WildUntil
+from liarsolve.rules.bidding.rule_set import RuleSet
+from liarsolve.rules.cup.options import BlindPass, ExtraLife, Look, NextStarter, TopClaim
+from liarsolve.rules.cup.rule_set import CupRules
 
 __all__ = [
     "BIDDING_PRESETS",

@@ -1,11 +1,5 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
-from liarsolve.solvers.abstraction.cfr import AbstractionCFR
-from liarsolve.solvers.abstraction.choice import suggest_abstraction
-from liarsolve.solvers.abstraction.lower_bounds import measure_lower_bound
-from liarsolve.solvers.abstraction.solve import solve_abstraction
-from liarsolve.solvers.abstraction.true_price import TruePrice, measure_true_price
-from liarsolve.solvers.abstraction.values import values_against, values_of_actions
 from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
 from liarsolve.solvers.core.result import (
     CheckpointCallback,
@@ -29,9 +23,15 @@ from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
 from liarsolve.solvers.exact.rational import prove_value
-from liarsolve.solvers.many_player.cfr import ManyPlayerCFR
-from liarsolve.solvers.many_player.profile import Profile, certify_profile
-from liarsolve.solvers.many_player.solve import solve_many
+from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
+from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
+from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
+from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
+from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
+from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
+from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
+from liarsolve.solvers.multiplayer.solve import solve_many
 from liarsolve.solvers.two_player.best_response import (
     certify,
     expected_value,

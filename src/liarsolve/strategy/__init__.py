@@ -1,14 +1,14 @@
 """Solved rounds: solving, asking, storing and loading."""
 
-from liarsolve.strategy.certified_values import CertifiedValue, certified_values
-from liarsolve.strategy.compact import compact
-from liarsolve.strategy.cup_solution import CupSolution
-from liarsolve.strategy.cup_strategy import CupAdvice, CupStrategy
+from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.strategy import Advice, Strategy
+from liarsolve.strategy.cup.solution import CupSolution
+from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.loading import load
-from liarsolve.strategy.recall_prices import RecallPrice, recall_prices
-from liarsolve.strategy.solution import Solution
 from liarsolve.strategy.solve import resume, solve, solve_exact
-from liarsolve.strategy.strategy import Advice, Strategy
+from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
+from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
 
 __all__ = [
     "Advice",

@@ -18,8 +18,8 @@ from typing import Any
 from liarsolve.errors import InputTypeError, StorageError
 from liarsolve.game import Abstraction
 from liarsolve.solvers import SolverState, StopReason
-from liarsolve.solvers.abstraction.solve import DEFAULT_ITERATIONS
 from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.imperfect_recall.solve import DEFAULT_ITERATIONS
 from liarsolve.strategy.storage import CHECKPOINT, read_folder, write_folder
 
 _PREFIX = "checkpoint-"

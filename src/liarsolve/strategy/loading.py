@@ -23,10 +23,10 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import Certificate, LowerBound, ProfileCertificate, SolveResult, StopReason
-from liarsolve.solvers.abstraction.profile_price import certify_nothing
-from liarsolve.strategy.cup_solution import FAMILY, CupSolution
-from liarsolve.strategy.cup_solution import solution_from as cup_solution_from
-from liarsolve.strategy.solution import Solution
+from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
+from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.cup.solution import FAMILY, CupSolution
+from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
 from liarsolve.strategy.storage import read_folder
 
 DAMAGE = (AttributeError, ArithmeticError, KeyError, TypeError, ValueError, LiarsolveError)

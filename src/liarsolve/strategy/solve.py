@@ -36,13 +36,14 @@ from liarsolve.solvers import (
     solve_lp,
     solve_many,
 )
-from liarsolve.solvers.abstraction.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import listen
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.cup.solve import CupProgressCallback
-from liarsolve.solvers.many_player.solve import DEFAULT_VARIANT
+from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
+from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
+from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.checkpoints import (
     CheckpointWriter,
     check_folder,
@@ -51,11 +52,10 @@ from liarsolve.strategy.checkpoints import (
     read_checkpoint,
     remove_checkpoints,
 )
-from liarsolve.strategy.cup_solution import CupSolution
-from liarsolve.strategy.cup_solve import solve_cup_round
+from liarsolve.strategy.cup.solution import CupSolution
+from liarsolve.strategy.cup.solve import solve_cup_round
 from liarsolve.strategy.loading import round_from
 from liarsolve.strategy.oversize import refuse_oversize
-from liarsolve.strategy.solution import Solution
 
 
 @overload

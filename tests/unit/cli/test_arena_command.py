@@ -21,7 +21,7 @@ from liarsolve.cli._arena_words import describe_verdict
 from liarsolve.cli._progress import show_arena_progress
 from liarsolve.cli.main import main
 from liarsolve.game import Payoffs
-from liarsolve.match import HeadToHeadProgress
+from liarsolve.play import HeadToHeadProgress
 from liarsolve.rules import RuleSet
 
 GAME = "--rules perudo --faces 3 --dice 2,1 --deals 40"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from liarsolve._typing import F8
 from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
-from liarsolve.game.cup_graph import (
+from liarsolve.game.cup.graph import (
     CupGraph,
     CupInfosets,
     CupPayoff,
@@ -23,7 +23,7 @@ from liarsolve.game.cup_graph import (
     build_cup_graph,
     loser_pays,
 )
-from liarsolve.game.cup_memory import PERFECT_RECALL, SINCE_HELD, CupMemory
+from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupRound, CupRules, presets
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import NEVER, Halt, listen

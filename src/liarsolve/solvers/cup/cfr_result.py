@@ -7,8 +7,8 @@ import numpy as np
 
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
-from liarsolve.game.cup_graph import CupInfosets, Decision
-from liarsolve.game.cup_memory import SINCE_HELD, CupMemory, observe
+from liarsolve.game.cup.graph import CupInfosets, Decision
+from liarsolve.game.cup.memory import SINCE_HELD, CupMemory, observe
 from liarsolve.rules import BlindPass, CupAction, CupPhase, CupRound, CupState, Look
 from liarsolve.solvers.core.result import StopReason
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsolve.errors import GameTooLargeError
-from liarsolve.game.cup_game import CupGame
+from liarsolve.game.cup.game import CupGame
 from liarsolve.solvers.cup._stage_kernels import (
     ACCEPTED,
     COL_HAND,

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from liarsolve._typing import F8
-from liarsolve.game.cup_game import CupGame
+from liarsolve.game.cup.game import CupGame
 from liarsolve.solvers.cup.stages import (
     Side,
     StageSolution,

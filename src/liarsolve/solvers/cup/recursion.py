@@ -14,7 +14,7 @@ from queue import SimpleQueue
 import numpy as np
 
 from liarsolve._typing import F8, I8
-from liarsolve.game.cup_game import CupGame
+from liarsolve.game.cup.game import CupGame
 from liarsolve.solvers.cup import _stage_kernels as kernels
 from liarsolve.solvers.cup.stages import (
     SLACK,

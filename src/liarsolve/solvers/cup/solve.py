@@ -11,7 +11,7 @@ import numpy as np
 from liarsolve._checks import check_callable, check_whole
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
-from liarsolve.game.cup_game import CupGame, build_cup_game
+from liarsolve.game.cup.game import CupGame, build_cup_game
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import Halt, Interrupts, listen
 from liarsolve.solvers.core.limits import Limits

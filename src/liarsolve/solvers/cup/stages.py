@@ -7,7 +7,7 @@ from enum import Enum
 import numpy as np
 
 from liarsolve._typing import F8, I8
-from liarsolve.game.cup_game import CupGame
+from liarsolve.game.cup.game import CupGame
 from liarsolve.solvers.cup import _stage_kernels as kernels
 
 MARGIN = 1e-12

@@ -1,0 +1,112 @@
+"""Arguments of the commands about cup games, and those that mean nothing there."""
+
+import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._rule_arguments import any_rules_from
+from liarsolve.errors import InputError
+
+if TYPE_CHECKING:
+    from liarsolve.rules import CupRules
+
+SITUATION_FLAGS = ("holding", "claim", "passed", "thrown", "offered")
+"""Arguments that say where a player stands in a cup game."""
+
+_BIDDING_FLAGS = (
+    "dice",
+    "hand",
+    "history",
+    "seat",
+    "palifico",
+    "exact_payoff",
+    "max_iterations",
+    "max_memory",
+    "variant",
+    "recall",
+    "max_jump",
+    "similar_hands",
+    "checkpoint",
+    "checkpoint_seconds",
+    "resume",
+)
+
+
+def is_cup_preset(name: str | None) -> bool:
+    """Whether a preset is one of the cup games.
+
+    Raises
+    ------
+    RuleError
+        If there is no such preset.
+    """
+    from liarsolve.rules import CupRules, get_preset
+
+    return name is not None and isinstance(get_preset(name), CupRules)
+
+
+def given_flags(args: argparse.Namespace, names: Iterable[str]) -> list[str]:
+    """Which of these arguments were given, as they are written."""
+    return [
+        f"--{name.replace('_', '-')}"
+        for name in names
+        if getattr(args, name, None) not in (None, False, "")
+    ]
+
+
+def refuse_bidding_arguments(args: argparse.Namespace, rules_name: str) -> None:
+    """Raise `InputError` if an argument was given that only bidding makes use of."""
+    for flag in given_flags(args, _BIDDING_FLAGS):
+        hint = "; say --holding" if flag == "--hand" else ""
+        raise InputError(
+            f"{rules_name} is a cup game with one hand for all, so {flag} would do nothing{hint}"
+        )
+
+
+def cup_rules_from(
+    args: argparse.Namespace, *, preset: "CupRules | None" = None
+) -> "tuple[CupRules, str | None]":
+    """Build the rules of a cup game that the arguments ask for, as two players can be solved.
+
+    Returns
+    -------
+    CupRules, str or None
+        The rules, and a sentence on what was left out of them.
+
+    Raises
+    ------
+    InputError
+        If the rules are those of bidding.
+    RuleError
+        If there is no such preset, option or value, or they make no sense together.
+    """
+    from liarsolve.game.cup.compile import without_idle_passes
+    from liarsolve.rules import CupRules
+
+    rules = any_rules_from(args, preset=preset)
+    if not isinstance(rules, CupRules):
+        raise InputError(
+            f"{args.rules} is a game of bidding; --holding, --offered and --guide are about cup "
+            "games, such as classic"
+        )
+    solved = without_idle_passes(rules)
+    if solved == rules:
+        return rules, None
+    return solved, (
+        "blind passes are left out: between two players they gain nothing, since whoever looks, "
+        "keeps all and claims the same does as well"
+    )
+
+
+def name_items(rules: "CupRules", n: int | None = None) -> str:
+    """Name what lies under the cup, with its number if it is given.
+
+    >>> from liarsolve.rules import presets
+    >>> name_items(presets.CLASSIC, 1), name_items(presets.LIAR_CARDS)
+    ('1 die', 'cards')
+    """
+    if rules.equipment.is_cards:
+        word = "card" if n == 1 else "cards"
+    else:
+        word = "die" if n == 1 else "dice"
+    return word if n is None else f"{n} {word}"

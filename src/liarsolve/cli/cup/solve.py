@@ -1,0 +1,160 @@
+"""The part of ``liarsolve solve`` that is about cup games."""
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from liarsolve.cli._progress import format_seconds, show_cup_progress, show_status
+from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
+from liarsolve.cli.bidding.opening import format_mixture
+from liarsolve.cli.cup.arguments import cup_rules_from, name_items, refuse_bidding_arguments
+from liarsolve.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from liarsolve._typing import F8
+    from liarsolve.strategy.cup.solution import CupSolution
+
+
+_MOST_HANDS = 21
+"""As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
+_FEW_HANDS = 12
+_MOST_CLAIMS = 20
+"""Of more, the row of all hands only says how many there are."""
+_RARE = 1e-4
+"""A claim that comes less often does not count as made."""
+
+
+def check_cup_arguments(args: argparse.Namespace) -> None:
+    """Refuse arguments that would do nothing in a cup game."""
+    refuse_bidding_arguments(args, args.rules)
+    if args.prove:
+        raise InputError("--exact proves the value of a cup game, so --prove would do nothing")
+    if args.exact:
+        for name in ("target", "max_seconds"):
+            if getattr(args, name) is not None:
+                flag = name.replace("_", "-")
+                raise InputError(f"--exact solves in fractions, so --{flag} would do nothing")
+
+
+def solve_cup_from(
+    args: argparse.Namespace, *, target: float
+) -> "tuple[CupSolution, float | None, str | None]":
+    """Solve as the arguments ask for; also the target, if there was one, and what was left out."""
+    from liarsolve.strategy import solve
+    from liarsolve.strategy.cup.solve import solve_cup_round_exactly
+
+    rules, note = cup_rules_from(args)
+    if args.exact:
+        with show_status("solving in fractions"):
+            return solve_cup_round_exactly(rules), None, note
+    target = target if args.target is None else args.target
+    with show_cup_progress() as on_progress:
+        solution = solve(
+            rules, target=target, max_seconds=args.max_seconds, on_progress=on_progress
+        )
+    return solution, target, note
+
+
+def print_cup_json(
+    solution: "CupSolution", target: float | None, note: str | None, folder: str | None
+) -> None:
+    """Print everything that is known but the strategy as one JSON object."""
+    print(json.dumps(solution.to_dict() | {"target": target, "note": note, "folder": folder}))
+
+
+def describe_cup(solution: "CupSolution") -> str:
+    """Name the game in one line."""
+    rules = solution.rules
+    n_claims = len(rules.claims)
+    items = name_items(rules, rules.equipment.n_items)
+    return f"{rules.name}: {items} under one cup, {n_claims} claims, two players"
+
+
+def cup_certificate_rows(
+    solution: "CupSolution", target: float | None, note: str | None
+) -> list[tuple[str, str]]:
+    """List what is proved and what it took, as pairs of a heading and a text."""
+    result = solution.result
+    value = f"{_join_bounds(solution.value_bounds)} for the first player"
+    chance = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
+    rows = [("value", value), ("he wins", f"{chance} % of the rounds")]
+    exact = solution.exact_win_probability
+    if exact is not None:
+        rows.append(("exactly", f"he wins {exact} of them, proved in rational arithmetic"))
+    distance = format_exploitability(solution.exploitability)
+    if target is not None:
+        distance += f" (target {target:g})"
+    memory = f"{max(result.peak_memory_mb, 0.1):,.{1 if result.peak_memory_mb < 10 else 0}f} MB"
+    rows += [
+        ("exploitability", distance),
+        ("states", f"{solution.n_states:,}: a hand, and the claim it was accepted with"),
+        ("work", f"{result.n_stages:,} stages, {format_seconds(result.seconds)}, {memory}"),
+        ("stopped", describe_stop(solution)),
+    ]
+    if note is not None:
+        rows.append(("note", note))
+    return rows
+
+
+def _spread(order: list[int], law: "F8") -> list[int]:
+    """Hands from low to high between which about the same part of all throws lies."""
+    import numpy as np
+
+    total = np.cumsum(law[order])
+    middles = (np.arange(_FEW_HANDS) + 0.5) / _FEW_HANDS
+    places = dict.fromkeys(np.searchsorted(total, middles).tolist())
+    return [order[place] for place in places]
+
+
+def describe_stop(solution: "CupSolution") -> str:
+    """Say why the solver stopped."""
+    if solution.exact_value is not None:
+        return "the value is proved as a fraction"
+    return solution.stop.value
+
+
+def _join_bounds(bounds: tuple[float, float]) -> str:
+    low, high = format_bounds(*bounds)
+    return low if low == high else f"{low} to {high}"
+
+
+def cup_opening_table(solution: "CupSolution") -> "Table":
+    """Tabulate what the first player claims with what he throws, and what his hands are worth."""
+    from rich import box
+    from rich.table import Table
+
+    from liarsolve.solvers.cup.policy import OPENING
+    from liarsolve.solvers.cup.stages import Side
+
+    rules, strategy = solution.rules, solution.strategy
+    game = strategy.policy.game
+    mover = strategy.policy.solve(OPENING, 0, Side.MOVER)
+    law = game.redraw[mover.keeps[0], mover.hands]
+    names = [rules.format_claim(rules.claims[claim]) for claim in mover.claims]
+    order = sorted(range(law.size), key=lambda j: rules.ranking.key(game.hands[mover.hands[j]]))
+    shown = order
+    if law.size > _MOST_HANDS:
+        shown = _spread(order, law)
+    title = "What the first player claims"
+    if len(shown) < law.size:
+        title += f": {len(shown)} of {law.size} hands"
+    table = Table(box=box.SIMPLE, title=title, title_justify="left")
+    table.add_column("hand", justify="right", no_wrap=True)
+    table.add_column("wins", justify="right")
+    table.add_column("claims")
+    for row in shown:
+        hand = game.hands[mover.hands[row]]
+        chance = sum(a.probability * a.win_probability for a in strategy.advise(holding=hand))
+        mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
+        table.add_row(rules.format_hand(hand), f"{100 * chance:.1f} %", format_mixture(mixture))
+    table.add_section()
+    frequency = law @ mover.claim_probs
+    overall = format_mixture(dict(zip(names, frequency.tolist(), strict=True)))
+    n_made = int((frequency >= _RARE).sum())
+    if n_made > _MOST_CLAIMS:
+        overall = f"{n_made} claims, each at most {100 * frequency.max():.1f} %"
+    chance = sum(solution.win_bounds) / 2
+    table.add_row("all", f"{100 * chance:.1f} %", overall)
+    return table

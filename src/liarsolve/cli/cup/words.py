@@ -1,0 +1,322 @@
+"""Advice on cup games in words that a player understands."""
+
+import math
+import textwrap
+from typing import TYPE_CHECKING
+
+from liarsolve.claims import Claim, spell_claim
+from liarsolve.cli._progress import format_seconds
+from liarsolve.cli.bidding.advice_words import join_mixture
+from liarsolve.cli.bidding.opening import format_mixture
+from liarsolve.cli.cup.arguments import name_items
+from liarsolve.cli.cup.situation import CupSituation, Question
+from liarsolve.cli.cup.solve import describe_stop
+from liarsolve.odds import format_percent, keep_options, p_claim
+from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
+from liarsolve.solvers.cup.policy import OPENING
+from liarsolve.solvers.cup.stages import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from liarsolve.rules import CupAction, CupRules
+    from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy.cup.strategy import CupAdvice
+
+_WIDTH = 80
+_RARE = 0.001
+"""Actions that come less often are not listed."""
+_NEVER = 1e-6
+"""A claim that comes less often counts as never made."""
+_FEWEST_SHOWN = 3
+_NOTABLE_GAIN = 0.01
+_MOST_THROWS = 10
+_WEAK = 0.05
+"""Width of a chance of winning from which on advice is called a guess."""
+
+
+def show_cup_advice(
+    solution: "CupSolution",
+    situation: CupSituation,
+    advice: "Sequence[CupAdvice]",
+    *,
+    show_all: bool,
+    note: str | None,
+) -> None:
+    """Print the recommendation, the odds, the actions and what the answer rests on."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    low, high = bounds_here(solution, situation)
+    if high - low > _WEAK:
+        _print(
+            "This is a first guess: the solver has not come far in the time it had (see below). "
+            "Give it more with --max-seconds, or load a solved strategy."
+        )
+    _print(_recommend(situation, advice))
+    if situation.question is Question.ANSWER:
+        for sentence in _weigh_offer(solution, situation, advice):
+            _print(sentence)
+    shown = [
+        a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
+    ]
+    console.print(_action_table(situation.rules, shown))
+    n_hidden = len(advice) - len(shown)
+    if n_hidden:
+        others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
+        _print(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+    best = advice[0].action
+    if isinstance(best, Keep):
+        _show_claims_after(solution, situation, best, console)
+    if note is not None:
+        _print(f"{note[0].upper()}{note[1:]}.")
+    _print(_basis(solution, situation, low, high))
+
+
+def _print(sentence: str) -> None:
+    print(textwrap.fill(sentence, _WIDTH, break_long_words=False, break_on_hyphens=False))
+
+
+def _spell(claim: "Claim", rules: "CupRules") -> str:
+    """Say a claim in words and in its short form, if that is another."""
+    words, short = spell_claim(claim, rules.claims), rules.format_claim(claim)
+    return words if words == short else f"{words} ({short})"
+
+
+def _recommend(situation: CupSituation, advice: "Sequence[CupAdvice]") -> str:
+    rules = situation.rules
+    actions = [(_describe_action(a.action, rules), a.probability) for a in advice]
+    what = join_mixture(actions)
+    holding = "" if situation.holding is None else situation.write(situation.holding)
+    match situation.question:
+        case Question.OPENING:
+            return f"You threw {holding} and open the round: {what}."
+        case Question.KEEP:
+            assert situation.claim is not None
+            return f"You accepted {_spell(situation.claim, rules)} and see {holding}: {what}."
+        case Question.CLAIM:
+            assert situation.claim is not None
+            must = f"must claim more than {situation.write(situation.claim)}"
+            return f"You hold {holding} and {must}: {what}."
+        case Question.ANSWER:
+            assert situation.offered is not None
+            return f"You are offered {_spell(situation.offered, rules)}: {what}."
+
+
+def _describe_action(action: "CupAction", rules: "CupRules") -> str:
+    if action is CHALLENGE:
+        return "challenge"
+    if isinstance(action, Keep):
+        n_thrown = rules.equipment.n_items - len(action.faces)
+        if n_thrown == 0:
+            return f"keep all {name_items(rules)}"
+        verb = "draw" if rules.equipment.is_cards else "throw"
+        if not action.faces:
+            return f"keep nothing and {verb} all {n_thrown}"
+        return f"keep {rules.format_hand(action.faces)} and {verb} {n_thrown}"
+    words = format_cup_action(action, rules)
+    return f"claim {words}" if isinstance(action, Claim) else words
+
+
+def _weigh_offer(
+    solution: "CupSolution", situation: CupSituation, advice: "Sequence[CupAdvice]"
+) -> "list[str]":
+    """Say how likely the claim is that is offered, and how it was judged."""
+    rules, offered = situation.rules, situation.offered
+    assert offered is not None
+    sentences = []
+    if situation.is_assumed:
+        assert situation.claim is not None
+        assert situation.passed is not None
+        sentences.append(
+            f"Taken that {situation.write(situation.claim)} had been accepted, the highest claim "
+            f"that {situation.write(situation.passed)} made true; say --claim if it was another."
+        )
+    p_true = format_percent(p_true_when_offered(advice))
+    odds = _odds_alone(situation)
+    if offer_frequency(solution, situation) < _NEVER:
+        sentences.append(
+            f"{odds} By the strategy the other player would not claim it here, so the "
+            f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
+            "Your answer is one that gives him no reason to."
+        )
+        sentences += _gain_by_best_reply(advice, rules)
+    else:
+        sentences.append(
+            f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by "
+            "the strategy."
+        )
+    return sentences
+
+
+def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "list[str]":
+    """Say what would be better against dice as they fall, if it is much."""
+    best = max(advice, key=lambda a: a.win_probability)
+    gain = best.win_probability - sum(a.probability * a.win_probability for a in advice)
+    if gain <= _NOTABLE_GAIN:
+        return []
+    what = _describe_action(best.action, rules)
+    return [f"If you are sure that he knows no better, to {what} wins {100 * gain:.1f} % more."]
+
+
+def _odds_alone(situation: CupSituation) -> str:
+    """Say how often the claim is made by the dice, whatever the other player wants."""
+    rules, offered = situation.rules, situation.offered
+    assert offered is not None
+    name = rules.format_claim(offered)
+    verb = "draw" if rules.equipment.is_cards else "throw"
+    if situation.passed is None or rules.look is Look.NEVER:
+        chance = p_claim(name, rules.claims, truth=rules.truth)
+        where = f"in the first {verb}" if situation.claim is None else f"in one {verb}"
+        return f"It comes {where} with {format_percent(chance)} %."
+    counts = rules.rethrow_counts if situation.thrown is None else (situation.thrown,)
+    best = keep_options(
+        situation.passed,
+        rules.claims,
+        name,
+        truth=rules.truth,
+        min_thrown=min(counts),
+        max_thrown=max(counts),
+    )[0]
+    n = rules.equipment.n_items - len(best.kept)
+    hand = situation.write(situation.passed)
+    return (
+        f"Tried for in the best way it comes of {hand} with {format_percent(float(best.prob))} %, "
+        f"{verb}ing {n}."
+    )
+
+
+def _action_table(rules: "CupRules", advice: "Sequence[CupAdvice]") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE)
+    table.add_column("action")
+    table.add_column("how often", justify="right")
+    table.add_column("you win", justify="right")
+    for a in advice:
+        table.add_row(
+            format_cup_action(a.action, rules),
+            f"{100 * a.probability:.1f} %",
+            f"{100 * a.win_probability:.1f} %",
+        )
+    return table
+
+
+def _show_claims_after(
+    solution: "CupSolution", situation: CupSituation, keep: Keep, console: "Console"
+) -> None:
+    """Say what to claim after what comes out of the dice that are kept."""
+    from rich import box
+    from rich.table import Table
+
+    rules = situation.rules
+    game = solution.strategy.policy.game
+    n_thrown = rules.equipment.n_items - len(keep.faces)
+    law = game.laws[game.keeps.index(keep.faces)]
+    order = sorted(law, key=lambda h: (law[h], rules.ranking.key(game.hands[h])), reverse=True)
+    table = Table(box=box.SIMPLE)
+    for heading in ("you then see", "chance"):
+        table.add_column(heading, justify="right")
+    table.add_column("claim")
+    for hand_id in order[:_MOST_THROWS]:
+        hand = game.hands[hand_id]
+        claims = solution.strategy.advise(
+            holding=hand,
+            claim=situation.claim,
+            passed=situation.holding,
+            thrown=n_thrown if rules.announce_count else None,
+        )
+        mixture = {format_cup_action(a.action, rules): a.probability for a in claims}
+        chance = f"{format_percent(float(law[hand_id]))} %"
+        table.add_row(rules.format_hand(hand), chance, format_mixture(mixture))
+    console.print(table)
+    if len(order) > _MOST_THROWS:
+        rest = float(sum(law[hand_id] for hand_id in order[_MOST_THROWS:]))
+        _print(
+            f"{len(order) - _MOST_THROWS} other hands come with {format_percent(rest)} % together; "
+            f"once you see one, ask with --passed {situation.write(situation.holding or ())}"
+            f"{f' --thrown {n_thrown}' if rules.announce_count else ''}."
+        )
+
+
+def p_true_when_offered(advice: "Sequence[CupAdvice]") -> float:
+    """Chance that the claim offered is true if the other player goes by his strategy."""
+    return 1.0 - next(a.win_probability for a in advice if a.action is CHALLENGE)
+
+
+def offer_frequency(solution: "CupSolution", situation: CupSituation) -> float:
+    """How often the other player makes the claim that he offers, where he made it."""
+    assert situation.offered is not None
+    policy = solution.strategy.policy
+    mover = policy.solve(*_stage(solution, situation), Side.MOVER)
+    claim_id = situation.rules.claims.index(situation.offered)
+    if claim_id not in mover.claims:
+        return 0.0
+    law = mover.keep_probs @ policy.game.redraw[mover.keeps][:, mover.hands]
+    return float(law @ mover.claim_probs[:, mover.claims.index(claim_id)])
+
+
+def bounds_here(solution: "CupSolution", situation: CupSituation) -> tuple[float, float]:
+    """Bounds of the chance of winning of the player who asks.
+
+    They are proved for the last point at which both players knew all: before the last throw, or
+    with the hand that is seen now.
+    """
+    policy, rules = solution.strategy.policy, situation.rules
+    if situation.question is Question.KEEP:
+        assert situation.holding is not None
+        assert situation.claim is not None
+        state = rules.equipment.hand_ids[situation.holding], rules.claims.index(situation.claim)
+        return float(policy.low[state]), float(policy.high[state])
+    low, high = policy.stage_bounds(*_stage(solution, situation))
+    return (1.0 - high, 1.0 - low) if situation.question is Question.ANSWER else (low, high)
+
+
+def _stage(solution: "CupSolution", situation: CupSituation) -> tuple[int, int]:
+    """The claim accepted last, and the family of dice that may have been kept of the hand."""
+    game, rules = solution.strategy.policy.game, situation.rules
+    if situation.claim is None:
+        return OPENING, 0
+    accepted = rules.claims.index(situation.claim)
+    if situation.passed is None:
+        return accepted, 0
+    column = game.numbers.index(situation.thrown)
+    return accepted, int(game.hand_family[rules.equipment.hand_ids[situation.passed], column])
+
+
+def _basis(solution: "CupSolution", situation: CupSituation, low: float, high: float) -> str:
+    bounds = _percent_bounds(low, high)
+    match situation.question:
+        case Question.OPENING:
+            words = (
+                f"With perfect play on both sides whoever throws first wins {bounds} % of rounds"
+            )
+        case Question.KEEP:
+            words = f"With perfect play on both sides you win {bounds} % of rounds from here"
+        case Question.CLAIM:
+            words = f"Before your throw, perfect play on both sides gave you {bounds} %"
+        case Question.ANSWER:
+            words = f"Before that throw, perfect play on both sides gave you {bounds} %"
+    result = solution.result
+    what = "the whole round"
+    if result.last_claim > 0:
+        what = f"all that can follow {situation.write(situation.rules.claims[result.last_claim])}"
+    return (
+        f"{words}; this is proved by solving {what}, which took {format_seconds(result.seconds)}: "
+        f"{describe_stop(solution)}."
+    )
+
+
+def _percent_bounds(low: float, high: float) -> str:
+    """Write bounds in percent with at most two decimals, rounded outward.
+
+    >>> _percent_bounds(0.12345, 0.12346), _percent_bounds(0.25, 0.25)
+    ('12.34 to 12.35', '25.00')
+    """
+    least = math.floor(1e4 * low + 1e-6) / 100
+    most = math.ceil(1e4 * high - 1e-6) / 100
+    return f"{least:.2f}" if least == most else f"{least:.2f} to {most:.2f}"

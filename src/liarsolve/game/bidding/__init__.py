@@ -1,0 +1,1 @@
+"""Rounds of bidding compiled to arrays."""

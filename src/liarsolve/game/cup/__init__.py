@@ -1,0 +1,1 @@
+"""Rounds of cup games compiled to arrays."""

@@ -1,0 +1,1 @@
+"""Odds of one hand under a cup."""

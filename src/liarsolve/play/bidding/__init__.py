@@ -1,0 +1,1 @@
+"""Players and rounds of bidding."""

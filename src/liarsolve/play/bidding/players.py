@@ -1,0 +1,210 @@
+"""Players of single rounds: what one has to be able to do, and ready ones."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from itertools import accumulate
+from types import MappingProxyType
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from liarsolve.dice import Hand
+from liarsolve.errors import InputError, InputTypeError
+from liarsolve.game import Payoffs
+from liarsolve.play.bidding.turn import Turn
+from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, Round
+from liarsolve.strategy import Solution, Strategy
+
+_REMEMBERED = 1 << 16
+"""Mixtures that a player of a strategy keeps: some 50 MB at the most."""
+
+
+class Player(Protocol):
+    """Whoever can say what to do when it is his turn.
+
+    Examples
+    --------
+    A player who always raises as little as he can, and calls when there is nothing left to bid:
+
+    >>> class Timid:
+    ...     def act(self, turn, rng):
+    ...         return turn.actions[0]
+    """
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+        """Choose one of ``turn.actions``.
+
+        A player who mixes takes his chances from ``rng``, which belongs to his seat in this round:
+        then results can be repeated, and games over the same dice go alike for like players.
+        """
+        ...
+
+
+PlayerLike: TypeAlias = Player | Solution | Strategy
+"""A player, or a solved round that is played as it says."""
+
+
+class StrategyPlayer:
+    """Plays as a solved strategy says, with its own chances.
+
+    He takes one number of his random generator for every action, so that two players with much
+    the same strategy do much the same where their generators are the same.
+
+    Parameters
+    ----------
+    strategy : Solution or Strategy
+        It holds for the round that it was solved for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from liarsolve import presets, solve
+    >>> solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1))
+    >>> round_ = Round(solution.rules, solution.dice)
+    >>> turn = Turn(round_, (2,), (Bid(2, 1),), (Bid(2, 2), CHALLENGE))
+    >>> print(StrategyPlayer(solution).act(turn, np.random.default_rng(0)))
+    liar
+    """
+
+    def __init__(self, strategy: Solution | Strategy) -> None:
+        self.strategy = strategy.strategy if isinstance(strategy, Solution) else strategy
+        if not isinstance(self.strategy, Strategy):
+            raise InputTypeError(f"a StrategyPlayer takes a Solution or Strategy, got {strategy!r}")
+        self._round = self.strategy.tree.graph.round
+        self._mixture = lru_cache(maxsize=_REMEMBERED)(self._ask)
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+        """Draw an action by the chances of the strategy."""
+        if turn.round is not self._round:
+            self._check_round(turn.round)
+        actions, rising = self._mixture(turn.bids, turn.hand)
+        point = rng.random() * rising[-1]
+        for action, below in zip(actions, rising, strict=True):
+            if point < below:
+                return action
+        return actions[-1]  # unreachable but for rounding
+
+    def _ask(
+        self, bids: tuple[Bid, ...], hand: Hand
+    ) -> tuple[tuple[Action, ...], tuple[float, ...]]:
+        """Actions that are played at all, and the running sum of their chances."""
+        played = {a: p for a, p in self.strategy.probs(hand, bids).items() if p > 0.0}
+        return tuple(played), tuple(accumulate(played.values()))
+
+    def _check_round(self, round_: Round) -> None:
+        """Refuse a round that the strategy was not solved for, once for each such object."""
+        own = self._round
+        if round_ != own:
+            raise InputError(
+                f"the strategy is for {own.rules.name} with dice {own.dice}, but the round is "
+                f"{round_.rules.name} with dice {round_.dice}"
+                + ("" if own.palifico == round_.palifico else ", and only one is palifico")
+            )
+        self._round = round_
+
+    def __repr__(self) -> str:
+        return f"StrategyPlayer({self.strategy!r})"
+
+
+class ProbabilityPlayer:
+    """Believes his own dice and nobody's bids: all other dice are random to him.
+
+    He challenges a bid that has less than an even chance. Otherwise he makes the raise that is
+    likeliest to be true, however unlikely that is; of several that are equally likely the lowest.
+    Where the rules offer an exact call he makes it in place of a raise if it is more likely right
+    than wrong. Where there is nothing left to raise he makes the call that is likelier right, the
+    challenge if both are equally likely.
+
+    Without exact calls this is how strategies play where nothing was learned
+    (`liarsolve.game.default_actions`).
+    """
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+        """Challenge below an even chance, raise to the likeliest bid otherwise."""
+        if CHALLENGE in turn.actions and turn.p_true() < 0.5:
+            return CHALLENGE
+        if EXACT in turn.actions and turn.p_exact() > 0.5:
+            return EXACT
+        raises = turn.raises
+        return max(raises, key=turn.p_true) if raises else _likelier_call(turn)
+
+    def __repr__(self) -> str:
+        return "ProbabilityPlayer()"
+
+
+class HonestPlayer:
+    """Says what he believes, and believes what his dice and the expected rest bear out.
+
+    He believes a bid if its quantity is at most his own matching dice plus the number that is to
+    be expected among all others. Such a bid is never more likely false than true, since at least
+    the whole part of an expected number shows up with an even chance or better.
+
+    He challenges a bid that he does not believe. Otherwise he makes the highest bid that he
+    believes, which tells all that he has. If he believes no raise, he makes the call that is
+    likelier right, though he may think the bid true; the challenge if both are equally likely. At
+    the start of a round, where he cannot call, he then makes the likeliest bid, the lowest if
+    several are.
+
+    He differs from `ProbabilityPlayer` in two ways: he never raises to what he doubts, and he goes
+    at once as high as he can answer for.
+    """
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+        """Challenge what he does not believe, bid the most that he believes otherwise."""
+        if CHALLENGE in turn.actions and turn.excess() > 0.0:
+            return CHALLENGE
+        for bid in reversed(turn.raises):
+            if turn.excess(bid) <= 0.0:
+                return bid
+        if turn.bids:
+            return _likelier_call(turn)
+        return max(turn.raises, key=turn.p_true)
+
+    def __repr__(self) -> str:
+        return "HonestPlayer()"
+
+
+class RandomPlayer:
+    """Does anything that the rules allow, every action equally often."""
+
+    def act(self, turn: Turn, rng: np.random.Generator) -> Action:
+        """Draw one of the actions."""
+        return turn.actions[int(rng.random() * len(turn.actions))]
+
+    def __repr__(self) -> str:
+        return "RandomPlayer()"
+
+
+READY_PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
+    {"probability": ProbabilityPlayer, "honest": HonestPlayer, "random": RandomPlayer}
+)
+"""Players that need nothing to be solved, by the names that ``liarsolve arena`` knows."""
+
+
+def as_player(player: PlayerLike) -> Player:
+    """Make a player of a solved round; a player stays as he is.
+
+    Raises
+    ------
+    InputTypeError
+        If it is neither.
+    """
+    if isinstance(player, Solution | Strategy):
+        return StrategyPlayer(player)
+    if isinstance(player, type) or not callable(getattr(player, "act", None)):
+        raise InputTypeError(
+            f"a player has a method act(turn, rng), or is a Solution or Strategy, got {player!r}"
+        )
+    return player
+
+
+def payoffs_of(players: Iterable[Player]) -> Payoffs:
+    """Payoffs that the first strategy among the players was solved for, the usual ones if none."""
+    strategies = (player.strategy for player in players if isinstance(player, StrategyPlayer))
+    return next((strategy.payoffs for strategy in strategies), Payoffs())
+
+
+def _likelier_call(turn: Turn) -> Call:
+    if EXACT not in turn.actions:
+        return CHALLENGE
+    return EXACT if turn.p_exact() > 1.0 - turn.p_true() else CHALLENGE

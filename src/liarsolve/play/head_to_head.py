@@ -1,0 +1,261 @@
+"""One player against another over paired deals, with confidence intervals."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from liarsolve._typing import F8
+from liarsolve.errors import InputError, InputTypeError
+from liarsolve.game import Payoffs
+from liarsolve.play.bidding.players import Player, PlayerLike, as_player, payoffs_of
+from liarsolve.play.bidding.rounds import Table, check_rng, throw_hands
+from liarsolve.rules import OutcomeKind, Round, RuleSet
+
+_FEWEST_DEALS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over deals, and the confidence interval around it."""
+
+    mean: float
+    lo: float
+    hi: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.lo <= value <= self.hi
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadProgress:
+    """How far a contest is, as ``on_progress`` receives it after every deal."""
+
+    n_played: int
+    n_deals: int
+    mean: float
+    """Utility of the challenger per round so far."""
+    seconds: float
+
+
+ProgressCallback: TypeAlias = Callable[[HeadToHeadProgress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadToHead:
+    """What came out when a challenger met his rivals over the same dice from every seat."""
+
+    utility: Interval
+    """Utility of the challenger per round, with equal shares of all seats."""
+    seats: tuple[Interval, ...]
+    """The same for every seat in which he sat."""
+    win_share: float
+    """Share of the rounds that brought the challenger more than 0."""
+    n_deals: int
+    """Deals that were played, each from every seat."""
+    confidence: float
+    """Chance with which an interval covers the true mean, over repetitions of the contest."""
+    endings: Mapping[OutcomeKind, int]
+    """How many rounds ended in which way."""
+    own_calls: Mapping[OutcomeKind, int]
+    """The same for the rounds that a call of the challenger ended."""
+    is_interrupted: bool = False
+    """Whether Ctrl-C came before all deals were played."""
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds that were played."""
+        return self.n_deals * len(self.seats)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values for JSON."""
+
+        def counts(by_kind: Mapping[OutcomeKind, int]) -> dict[str, int]:
+            return {kind.value: count for kind, count in by_kind.items()}
+
+        return {
+            "utility": asdict(self.utility),
+            "seats": [asdict(seat) for seat in self.seats],
+            "win_share": self.win_share,
+            "n_deals": self.n_deals,
+            "n_rounds": self.n_rounds,
+            "confidence": self.confidence,
+            "endings": counts(self.endings),
+            "own_calls": counts(self.own_calls),
+            "is_interrupted": self.is_interrupted,
+        }
+
+
+def head_to_head(
+    game: Round | RuleSet,
+    challenger: PlayerLike,
+    rival: PlayerLike,
+    *,
+    n_deals: int,
+    rng: np.random.Generator | int,
+    dice: Sequence[int] | None = None,
+    confidence: float = 0.95,
+    payoffs: Payoffs | None = None,
+    on_progress: ProgressCallback | None = None,
+) -> HeadToHead:
+    """Let a challenger meet his rivals over paired deals.
+
+    The same dice are played once for every seat: the challenger sits there, and rivals in all
+    other seats. What a deal yields is the mean over these rounds. Luck with the dice and the
+    advantage of a seat so fall out, and a player who meets his like gets 0 in every deal. Every
+    seat of a deal has random numbers of its own, the same in all its rounds, so that players who
+    mix alike also act alike; no deal depends on those before it.
+
+    The intervals are t intervals of the mean over deals. Deals are independent and yield amounts
+    between fixed bounds, so that their mean is close to normal from some dozens of deals on, and
+    what the rounds of a deal have in common is inside of it. A few deals that all happen to yield
+    the same give an interval that is too narrow: play hundreds.
+
+    Parameters
+    ----------
+    game : Round or RuleSet
+        What is played; rules need ``dice`` too.
+    challenger, rival
+        A `Player` each, or a `Solution` or `Strategy` that is played as it says. With three and
+        more seats the rival sits in all but one.
+    n_deals : int
+        Deals, at least 2; each is played from every seat.
+    rng : numpy.random.Generator or int
+        A generator or a seed.
+    dice : sequence of int, optional
+        Dice of every seat, if ``game`` is rules alone. Seats with unequal dice are as they are:
+        the challenger sits in each of them in turn.
+    confidence : float
+        Of the intervals, between 0 and 1.
+    payoffs : Payoffs, optional
+        What the outcomes are worth; if not given what the first strategy among the two was solved
+        for, without one the loser of a round pays 1 and the others share it.
+    on_progress : callable, optional
+        It is called after every deal.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If an argument is not as described.
+    IllegalActionError
+        If a player does what the rules do not allow.
+
+    References
+    ----------
+    Bard et al. (2013), "The Annual Computer Poker Competition", for duplicate matches; Student
+    (1908), "The probable error of a mean", for the interval.
+
+    Examples
+    --------
+    >>> from liarsolve import ProbabilityPlayer, RandomPlayer, presets
+    >>> result = head_to_head(
+    ...     presets.COMMON, ProbabilityPlayer(), RandomPlayer(), dice=(3, 3), n_deals=100, rng=1
+    ... )
+    >>> result.n_rounds, result.utility.lo > 0.5
+    (200, True)
+    """
+    round_ = _round_of(game, dice)
+    _check_numbers(n_deals, confidence)
+    players = as_player(challenger), as_player(rival)
+    contest = _Contest(Table(round_, payoffs or payoffs_of(players)), *players, n_deals)
+    generator, started, is_interrupted = check_rng(rng), perf_counter(), False
+    try:
+        for deal in range(n_deals):
+            contest.play_deal(generator.spawn(1)[0])
+            if on_progress is not None:
+                mean = contest.total / ((deal + 1) * round_.n_players)
+                on_progress(HeadToHeadProgress(deal + 1, n_deals, mean, perf_counter() - started))
+    except KeyboardInterrupt:
+        if contest.n_played < _FEWEST_DEALS:
+            raise
+        is_interrupted = True
+    return contest.result(confidence, is_interrupted=is_interrupted)
+
+
+class _Contest:
+    """A contest that goes on: what the challenger got, by deal and seat."""
+
+    def __init__(self, table: Table, challenger: Player, rival: Player, n_deals: int) -> None:
+        self.table, self.challenger, self.rival = table, challenger, rival
+        self.utilities = np.empty((n_deals, table.round.n_players))
+        self.n_played = 0
+        self.total = 0.0
+        self.endings: Counter[OutcomeKind] = Counter()
+        self.own_calls: Counter[OutcomeKind] = Counter()
+
+    def play_deal(self, rng: np.random.Generator) -> None:
+        """Play one throw of the dice from every seat."""
+        round_ = self.table.round
+        thrown, *seeds = rng.bit_generator.seed_seq.spawn(1 + round_.n_players)  # type: ignore[attr-defined]  # numpy's stubs promise only an interface
+        hands = throw_hands(round_, np.random.default_rng(thrown))
+        endings, own_calls = [], []
+        row = self.utilities[self.n_played]
+        for seat in range(round_.n_players):
+            players = [self.rival] * round_.n_players
+            players[seat] = self.challenger
+            streams = [np.random.default_rng(seed) for seed in seeds]
+            played = self.table.play(players, hands, streams)
+            row[seat] = played.utilities[seat]
+            endings.append(played.outcome.kind)
+            if played.outcome.caller == seat:
+                own_calls.append(played.outcome.kind)
+        self.endings.update(endings)  # only whole deals count, should Ctrl-C come in one
+        self.own_calls.update(own_calls)
+        self.total += float(row.sum())
+        self.n_played += 1
+
+    def result(self, confidence: float, *, is_interrupted: bool) -> HeadToHead:
+        """Sum up the deals played so far."""
+        utilities = self.utilities[: self.n_played]
+        return HeadToHead(
+            utility=_interval(utilities.mean(axis=1), confidence),
+            seats=tuple(_interval(column, confidence) for column in utilities.T),
+            win_share=float((utilities > 0.0).mean()),
+            n_deals=self.n_played,
+            confidence=confidence,
+            endings=_by_kind(self.endings),
+            own_calls=_by_kind(self.own_calls),
+            is_interrupted=is_interrupted,
+        )
+
+
+def _interval(values: F8, confidence: float) -> Interval:
+    """T interval of a mean; a single point where all values are the same."""
+    from scipy import stats
+
+    mean, spread = float(values.mean()), float(stats.sem(values))
+    if spread == 0.0:  # scipy would divide by it
+        return Interval(mean, mean, mean)
+    lo, hi = stats.t.interval(confidence, values.size - 1, loc=mean, scale=spread)
+    return Interval(mean, float(lo), float(hi))
+
+
+def _by_kind(counts: Counter[OutcomeKind]) -> Mapping[OutcomeKind, int]:
+    return MappingProxyType({kind: counts[kind] for kind in OutcomeKind if counts[kind]})
+
+
+def _round_of(game: Round | RuleSet, dice: Sequence[int] | None) -> Round:
+    if isinstance(game, Round):
+        if dice is not None:
+            raise InputError(f"a Round has its dice, {game.dice}; leave out dice={dice!r}")
+        return game
+    if not isinstance(game, RuleSet):
+        raise InputTypeError(f"what is played is a Round, or a RuleSet with dice, got {game!r}")
+    if dice is None:
+        raise InputError("rules alone do not say how many dice there are; give dice, or a Round")
+    if isinstance(dice, str) or not isinstance(dice, Sequence):
+        raise InputTypeError(f"dice are numbers, one for each player, as in (2, 1), got {dice!r}")
+    return Round(game, tuple(dice))
+
+
+def _check_numbers(n_deals: int, confidence: float) -> None:
+    if isinstance(n_deals, bool) or not hasattr(n_deals, "__index__"):
+        raise InputTypeError(f"n_deals is a whole number, got {n_deals!r}")
+    if n_deals < _FEWEST_DEALS:
+        raise InputError(f"an interval needs {_FEWEST_DEALS} deals or more, got {n_deals}")
+    if not 0.0 < confidence < 1.0:
+        raise InputError(f"confidence lies between 0 and 1, such as 0.95, got {confidence}")

@@ -1,0 +1,1 @@
+"""Rules of cup games: one hand that is passed on with a claim."""

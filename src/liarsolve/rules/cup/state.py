@@ -1,0 +1,123 @@
+"""Where a round of a cup game stands: who has had the cup, what is under it, what comes next."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from liarsolve.claims import Claim
+from liarsolve.dice.hands import Hand
+from liarsolve.rules.bidding.actions import Call
+from liarsolve.rules.cup.actions import CupMove
+
+__all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "Turn"]
+
+
+class CupPhase(Enum):
+    """What has to happen next."""
+
+    THROW = "throw"
+    """A throw or a draw comes out."""
+    CLAIM = "claim"
+    """The player who has the cup claims."""
+    ANSWER = "answer"
+    """His neighbour answers."""
+    LOOK = "look"
+    """The player who has accepted looks, or does something unseen."""
+    KEEP = "keep"
+    """He has looked, and says what he keeps."""
+    TRY = "try"
+    """A throw for the top hand comes out (CL.10)."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """The time in which one player has the cup; parts are ``None`` until they are decided.
+
+    `CupRound.view` gives the same with what a player does not know left out.
+    """
+
+    player: int
+    has_looked: bool = False
+    """Whether he saw what he was passed before anything was thrown."""
+    is_blind: bool = False
+    """Whether he passes it on unseen."""
+    n_thrown: int | None = None
+    """Dice thrown, or cards drawn."""
+    kept: Hand | None = None
+    """What he kept."""
+    hand: Hand | None = None
+    """What lies under the cup when he claims."""
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupState:
+    """Everything that has happened in a round, secrets included."""
+
+    turns: tuple[Turn, ...]
+    phase: CupPhase
+    response: Call | CupMove | None = None
+    """What the last claim was answered with, once that ends the round: a challenge, a concession,
+    or the acceptance of the top claim."""
+    tried_hand: Hand | None = None
+    """What lies on the table after the latest throw for the top hand."""
+    n_tries: int = 0
+    """Throws made for the top hand."""
+
+    @property
+    def last_claim(self) -> Claim | None:
+        """The claim that was made last."""
+        claims = (turn.claim for turn in reversed(self.turns))
+        return next((claim for claim in claims if claim is not None), None)
+
+    @property
+    def claimant(self) -> int | None:
+        """The player who made it."""
+        players = (turn.player for turn in reversed(self.turns) if turn.claim is not None)
+        return next(players, None)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the round is over."""
+        return self.phase is CupPhase.OVER
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether a throw has to come out before anybody may act."""
+        return self.phase in (CupPhase.THROW, CupPhase.TRY)
+
+
+class CupOutcomeKind(Enum):
+    """How a round of a cup game ended."""
+
+    CLAIMANT_LOSES = "claimant_loses"
+    """Challenged, and the claim was false."""
+    CHALLENGER_LOSES = "challenger_loses"
+    """Challenged, and the claim was true."""
+    CONCEDED = "conceded"
+    """The highest claim was paid for without looking."""
+    TOP_MADE = "top_made"
+    """The highest claim was accepted, and the top hand made: the claimant loses (CL.10)."""
+    TOP_MISSED = "top_missed"
+    """The highest claim was accepted, and the top hand not made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupOutcome:
+    """Who has lost a round, what he owes, and who starts the next one; players as in the round."""
+
+    kind: CupOutcomeKind
+    claim: Claim
+    hand: Hand
+    """What was under the cup when it was claimed."""
+    claimant: int
+    challenger: int
+    """The player who answered the claim, also if he accepted or conceded it."""
+    loser: int
+    winner: int
+    to_pool: int
+    """Lives or stakes that the loser owes the pool."""
+    to_winner: int
+    """Stakes that he owes the other player."""
+    starter: int
+    """Who starts the next round, unless he is out."""

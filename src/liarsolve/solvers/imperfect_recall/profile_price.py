@@ -1,0 +1,154 @@
+"""What forgetful players could gain in the round as it is, for any number of them."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsolve._typing import I8, Real
+from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
+from liarsolve.solvers.core.certificate import ProfileCertificate
+from liarsolve.solvers.core.halt import NEVER, Halt
+from liarsolve.solvers.imperfect_recall.layout import make_states
+from liarsolve.solvers.multiplayer import _walk_kernels as kernels
+from liarsolve.solvers.multiplayer.growing_tree import (
+    make_scratch,
+    make_seats,
+    run_walk,
+    start_walk,
+)
+from liarsolve.solvers.two_player._walk_kernels import Graph
+from liarsolve.solvers.two_player.walks import make_graph
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePrice:
+    """Best responses of players who forget nothing, if they could be walked."""
+
+    certificate: ProfileCertificate
+    """If a walk was not complete, only what is plain from the payoffs: it says nothing about the
+    strategies."""
+    is_complete: bool
+    """Whether all was walked that is reached with more than the threshold."""
+    n_visits: int
+    """Public states that the largest of the walks met."""
+
+
+def measure_profile_price(
+    tree: PublicTree,
+    entries: Real,
+    payoffs: Payoffs,
+    *,
+    defaults: tuple[I8, ...] | None = None,
+    threshold: float = 0.0,
+    max_visits: int,
+    n_threads: int = 2,
+    halt: Halt = NEVER,
+) -> ProfilePrice:
+    """Play best responses in the unabstracted round against strategies on merged states.
+
+    Parameters
+    ----------
+    tree : PublicTree
+        Merged states of any number of players.
+    entries : float[entries]
+        Weights of all players' actions, player by player, each in the order of float[E, H].
+    payoffs, defaults, threshold
+        As for `liarsolve.solvers.certify_profile`.
+    max_visits : int
+        Public states that a walk meets at the most. The first that is not complete is the last.
+    n_threads : int
+        Threads that share the walks out.
+    halt : Halt
+        What ends the walks before.
+    """
+    walks = _Walks(tree, entries, payoffs, defaults, threshold, max_visits, halt)
+    players = range(tree.graph.n_players)
+    questions = [(player, is_best) for is_best in (True, False) for player in players]
+    found = [walks.run(*questions[0])]
+    if found[0][1] < max_visits:
+        with ThreadPoolExecutor(n_threads) as pool:
+            found += pool.map(lambda question: walks.run(*question), questions[1:])
+    n_visits = max(visits for _, visits in found)
+    if n_visits < max_visits:
+        best, values = (
+            [value for value, _ in part] for part in (found[: len(players)], found[len(players) :])
+        )
+        certificate = ProfileCertificate(tuple(values), tuple(best))
+    else:
+        certificate = certify_nothing(tree, payoffs)
+    return ProfilePrice(certificate, n_visits < max_visits, n_visits)
+
+
+def certify_nothing(tree: PublicTree, payoffs: Payoffs) -> ProfileCertificate:
+    """What holds of any strategies: the least and the most that each player can get."""
+    table = payoffs.table(tree.graph.n_players)
+    least, most = table.min(axis=(0, 1)), table.max(axis=(0, 1))
+    return ProfileCertificate(tuple(least.tolist()), tuple(most.tolist()))
+
+
+def join_entries(strategy: Sequence[Real]) -> Real:
+    """Strategies of all players in one row, a copy."""
+    entries: Real = np.concatenate([policy.reshape(-1) for policy in strategy])
+    return entries
+
+
+class _Walks:
+    """Walks of the round as it is, by strategies on merged states."""
+
+    def __init__(
+        self,
+        tree: PublicTree,
+        entries: Real,
+        payoffs: Payoffs,
+        defaults: tuple[I8, ...] | None,
+        threshold: float,
+        max_visits: int,
+        halt: Halt,
+    ) -> None:
+        states = make_states(tree, payoffs)
+        self.tree, self.payoffs = tree, payoffs
+        self.graph, self.threshold, self.max_visits = tree.graph, threshold, max_visits
+        self.halt = halt
+        self.kernel_graph = make_graph(tree.graph, payoffs)
+        self.seats = make_seats(tree.graph, defaults or default_actions(tree.graph))
+        nothing = np.empty(0, entries.dtype)
+        self.flat = kernels.Tree(
+            node=np.array(states.node),
+            first_edge=states.first_edge,
+            first_entry=states.first_entry,
+            children=states.children,
+            is_live=np.empty(0, np.uint8),
+            cum_regret=nothing,
+            prediction=nothing,
+            cum_policy=entries,
+            n_used=np.zeros(3, np.int64),
+        )
+
+    def run(self, player: int, is_best_response: bool) -> tuple[float, int]:
+        """Utility of a player by his best response or by his strategy, and states visited."""
+        left_out = (self.kernel_graph.most if is_best_response else self.kernel_graph.least)[player]
+        scratch = make_scratch(self.graph)
+        start_walk(scratch, player, 0, int(self.flat.node[0]), self.graph.hand_probs)
+        question = kernels.Question(
+            traverser=player,
+            is_best_response=is_best_response,
+            hand=-1,
+            threshold=self.threshold,
+            max_visits=self.max_visits,
+            utility_left_out=float(left_out),
+        )
+        graph, flat = self.kernel_graph, self.flat
+        if is_best_response and self.tree.legal is not None:
+            graph, flat = self._for_responder(player)
+        visits = run_walk(graph, self.seats, flat, question, scratch, self.halt)
+        probs = self.graph.hand_probs[player]
+        return float(probs @ scratch.value[0, : probs.size]), visits
+
+    def _for_responder(self, player: int) -> tuple[Graph, kernels.Tree]:
+        """Graph and tree in which a player may make any bid; what the others do stays in place."""
+        mixed = mix_trees(self.tree, player)
+        states = make_states(mixed, self.payoffs)
+        flat = self.flat._replace(first_edge=states.first_edge, children=states.children)
+        return make_graph(mixed.graph, self.payoffs), flat

@@ -1,0 +1,546 @@
+"""Solve a round for forgetful players, until its true price is low enough or falls no more."""
+
+import math
+import os
+from dataclasses import dataclass, field, replace
+from functools import cache
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsolve._checks import check_whole
+from liarsolve._typing import Real
+from liarsolve.errors import GameTooLargeError
+from liarsolve.game import (
+    Abstraction,
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    Recall,
+    SimilarHands,
+    compile_graph,
+    merge_states,
+)
+from liarsolve.rules import Round, presets
+from liarsolve.solvers.core.certificate import LowerBound, ProfileCertificate
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import NEVER, Halt, listen
+from liarsolve.solvers.core.limits import Limits, check_limits
+from liarsolve.solvers.core.memory import format_bytes, usable_memory
+from liarsolve.solvers.core.result import (
+    CheckpointCallback,
+    ProgressCallback,
+    SolveProgress,
+    SolveResult,
+    SolverState,
+    StopReason,
+)
+from liarsolve.solvers.core.run import Measurement, Run
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
+from liarsolve.solvers.imperfect_recall.lower_bounds import (
+    bound_seconds,
+    bound_solved,
+    measure_lower_bound,
+)
+from liarsolve.solvers.imperfect_recall.profile_price import ProfilePrice, measure_profile_price
+from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
+
+DEFAULT_ITERATIONS = 1_000
+"""Iterations at the most if no limit is given."""
+DEFAULT_VARIANT = DISCOUNTED_CFR
+"""Which member of the CFR family to take. ``nash_conv`` of ``common`` and ``perudo`` at 1, 1, 1
+dice of six faces and of ``common`` at 2, 2, 2 dice of three, recall 2, after 300 iterations or when
+it falls no more: cfr 2.0e-2, 2.5e-2, 4.5e-2; cfr+ 8.3e-3, 5.0e-3, 7.4e-4; linear 1.5e-2, 4.4e-3,
+3.4e-2; discounted 9.7e-3, 4.9e-3, 2.9e-3 (all three after 215). With 4 joint hands drawn in a
+pass: cfr 6.0e-2, 1.2e-1, 9.2e-2; cfr+ 5.5e-2, 7.7e-2, 7.9e-2; linear 6.5e-2, 1.6e-1, 9.9e-2;
+discounted 5.1e-2, 8.2e-2, 9.3e-2. Between cfr+ and discounted nothing is decided."""
+_WALK = 1_000_000_000
+"""(public state, hand) pairs that a best response walks at the most: about half a minute."""
+_MANY_WALKS = 4.0
+"""By what this is divided with more than two players, who take two walks each, and slower ones."""
+_FIRST_CHECK = 4
+"""Iterations before the first measurement."""
+_PROGRESS_WALK = 25_000_000
+"""The same for the measurements on the way."""
+_WALK_RATE = 25_000_000.0
+"""(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
+walk half as many."""
+_WALK_SHARE = 0.1
+"""Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
+for one on the way."""
+_LOADING = 3.0
+"""Seconds in which kernels are ready that were compiled before; compiling takes longer, and does
+not count as solving."""
+_THRESHOLD = 1e-7
+"""What is reached with no more counts in full in the final measurement, and with ten times as much
+on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
+_EXACT_WORK = 1e9
+"""(edge, joint hand) pairs of one iteration up to which every pass meets all hands of the others:
+below a second."""
+_REVISIT_PERIOD = 4
+"""As of `AbstractionCFR`, in larger rounds: an iteration takes half the time of one that leaves
+nothing out. In small ones that would save less than it costs: with 8 at 2, 1 dice of three faces of
+``perudo``, players who remember all come to 3e-3 after 200 iterations, with 1 to 6e-4."""
+_SLOW_FROM = 100
+"""Iteration from which on progress is watched."""
+_ODDS_SHARE = 0.2
+"""What every player at a full table reckons with, since strategies that learned from one another
+alone do not know what to do when others bid low and true: at 5, 5, 5, 5 dice of ``common`` with
+recall 1 they lose 0.21 a round to players who go by the odds. With 0.1 and 0.2, after a minute on a
+busy machine, strategies get from such players +0.06 and +0.12 a round under ``common``, -0.11 and
+-0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players there is no
+difference but 0.03 more under ``common``, and none against those with 0.1 under the other two,
+where alone they met. (``benchmarks/odds_share.py``; intervals of 0.03 to either side.)"""
+_MOST_DRAWN = 256
+"""Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
+hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
+getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2, in
+regrets that counted all ways alike and with slower passes than now, was 0.020 a round with 16 hands
+in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150, 52 s)."""
+
+
+def solve_abstraction(
+    graph: BidGraph,
+    abstraction: Abstraction,
+    *,
+    payoffs: Payoffs | None = None,
+    target: float = 1e-3,
+    max_iterations: int | None = None,
+    max_seconds: float | None = None,
+    max_memory: float | None = None,
+    variant: CFRVariant = DEFAULT_VARIANT,
+    n_drawn: int | None = None,
+    odds_share: float | None = None,
+    seed: int = 0,
+    max_visits: int | None = None,
+    n_threads: int | None = None,
+    on_progress: ProgressCallback | None = None,
+    on_checkpoint: CheckpointCallback | None = None,
+    checkpoint_seconds: float = 600.0,
+    resume_from: SolverState | None = None,
+) -> SolveResult:
+    """Solve a round by CFR over merged states, and measure the price in the true game.
+
+    With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
+    is measured where best responses can be walked to the end. Where they cannot, ``is_walked`` of
+    the result is false, and its certificate is that of any strategies: it says nothing.
+
+    Parameters
+    ----------
+    graph : BidGraph
+        The compiled round.
+    abstraction : Abstraction
+        What the players leave out of account.
+    payoffs, n_threads, on_progress, on_checkpoint, checkpoint_seconds
+        As for `liarsolve.solvers.two_player.solve`.
+    target : float
+        Stop when the exploitability, or ``nash_conv``, in the true game is at or below this. The
+        solver also stops where it falls no more, since what players forget may have a price above
+        the target.
+    max_iterations : int, optional
+        Stop there; `DEFAULT_ITERATIONS` if neither this nor ``max_seconds`` is given.
+    max_seconds : float, optional
+        Be done by then, with the last measurement too, if one iteration can be.
+    max_memory : float, optional
+        Bytes that may be used; four fifths of the machine's memory if not given.
+    variant : CFRVariant
+        Which member of the CFR family.
+    n_drawn : int, optional
+        Joint hands of the others that a pass draws. If not given, all are met where that takes
+        less than about a second, and a few are drawn elsewhere.
+    odds_share : float, optional
+        As for `AbstractionCFR`. If not given, `_ODDS_SHARE` at full tables, where hands of three
+        and more players are drawn, and 0 elsewhere.
+    seed : int
+        Of the draws.
+    max_visits : int, optional
+        Public states that each best response walks at the most; if not given, what takes about
+        half a minute, or less if ``max_seconds`` asks for it. If that is not enough, ``is_walked``
+        of the result is false, and the certificate is a bound that may say little.
+    resume_from : SolverState, optional
+        Go on from there. With the same arguments, and unless the clock ends it, the result has the
+        same bits as that of an unbroken run.
+
+    Raises
+    ------
+    GameTooLargeError
+        If the merged states do not fit into ``max_memory``.
+
+    Examples
+    --------
+    >>> from liarsolve.game import Recall, compile_graph
+    >>> from liarsolve.rules import Round, presets
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
+    >>> result = solve_abstraction(graph, Recall(1), target=1e-4)
+    >>> result.is_walked, result.certificate.exploitability <= 1e-4
+    (True, True)
+    """
+    # The parameters are the documentation, so there are more than eight.
+    payoffs = payoffs or Payoffs()
+    has_value = graph.n_players == 2 and not np.any(payoffs.table(2).sum(axis=2))
+    measure = "an exploitability" if has_value else "a nash_conv"
+    limits = Limits(
+        target=target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+    )
+    limits.check(measure)
+    check_limits(measure, target, max_visits=max_visits)
+    callbacks = Callbacks(
+        on_progress=on_progress,
+        on_checkpoint=on_checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+        resume_from=resume_from,
+    )
+    if n_threads is not None:
+        check_whole("n_threads", n_threads, at_least=1)
+    if max_iterations is None and max_seconds is None:
+        limits = replace(limits, max_iterations=DEFAULT_ITERATIONS)
+    settings = _Settings(
+        variant=variant,
+        n_drawn=n_drawn,
+        odds_share=odds_share,
+        seed=seed,
+        n_threads=n_threads or os.cpu_count() or 1,
+        max_memory=usable_memory(max_memory),
+    )
+    with listen() as interrupts:
+        started = perf_counter()
+        loading = _compile(is_by_class=abstraction.similar_hands is not None)
+        if loading > _LOADING:
+            started += loading
+        interrupts.raise_waiting()
+        solver = _make_solver(graph, abstraction, payoffs, settings)
+        task = _Task(solver, has_value, settings.n_threads, max_visits)
+        run = Run(task, limits, started, interrupts, on_progress, next_check=_FIRST_CHECK)
+        if resume_from is not None:
+            run.restore(resume_from)
+        run.go(callbacks)
+        return _finish(task, run, settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settings:
+    """What `solve_abstraction` was asked for, beside the game and the limits."""
+
+    variant: CFRVariant
+    n_drawn: int | None
+    odds_share: float | None
+    seed: int
+    n_threads: int
+    max_memory: float
+
+
+def _make_solver(
+    graph: BidGraph, abstraction: Abstraction, payoffs: Payoffs, settings: _Settings
+) -> AbstractionCFR:
+    """Choose how many joint hands are drawn, and see whether everything fits."""
+    max_memory, n_drawn = settings.max_memory, settings.n_drawn
+    tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
+    is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
+    odds_share = settings.odds_share
+    if odds_share is None:
+        is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
+        odds_share = _ODDS_SHARE if is_full_table else 0.0
+
+    def count_bytes(n_drawn: int | None) -> int:
+        n_threads = settings.n_threads
+        return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
+
+    if is_large:
+        n_drawn = _MOST_DRAWN
+        while n_drawn > LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
+            n_drawn //= 2
+    _refuse_if_too_large(count_bytes(n_drawn), tree, max_memory)
+    return AbstractionCFR(
+        tree,
+        payoffs,
+        settings.variant,
+        dtype=np.float32,
+        n_drawn=n_drawn,
+        odds_share=odds_share,
+        revisit_period=_REVISIT_PERIOD if is_large else 1,
+        seed=settings.seed,
+        n_threads=settings.n_threads,
+    )
+
+
+def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
+    """Measure what was reached; nothing is left of the solver then."""
+    with run.interrupts.held():
+        strategy = task.measure_last(run)
+    assert run.stop is not None
+    bound: LowerBound | None = None
+    if run.stop is not StopReason.INTERRUPTED:
+        if run.on_progress is not None:
+            run.on_progress(task.progress(run))
+        if task.has_value and not task.price.is_complete:
+            bound = _seek_bound(task, run, strategy, settings)
+    solver = task.solver
+    return SolveResult(
+        tree=solver.tree,
+        strategy=strategy,
+        payoffs=solver.payoffs,
+        certificate=task.price.certificate,
+        stop=run.stop,
+        method=settings.variant.name,
+        iterations=solver.iteration,
+        seconds=run.seconds,
+        peak_memory_mb=task.n_bytes / 1e6,
+        is_walked=task.price.is_complete,
+        odds_share=solver.odds_share,
+        lower_bound=bound,
+    )
+
+
+def _seek_bound(
+    task: "_Task", run: Run, strategy: tuple[Real, ...], settings: _Settings
+) -> LowerBound | None:
+    """What the strategies lose at least; None if somebody does not want to wait for it."""
+    try:
+        return bound_solved(
+            task.solver.tree,
+            strategy,
+            task.solver.payoffs,
+            max_seconds=run.budget,
+            max_memory=settings.max_memory,
+            seed=settings.seed,
+            n_threads=settings.n_threads,
+        )
+    except KeyboardInterrupt:
+        run.stop = StopReason.INTERRUPTED
+        return None
+
+
+def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
+    """Public states that a best response walks if so many (state, hand) pairs are allowed."""
+    return int(walk // max(graph.n_hands))
+
+
+@cache
+def _compile_once(*, is_by_class: bool) -> None:
+    for dice in ((1, 1), (1, 1, 1)):
+        graph = compile_graph(Round(presets.COMMON.replace(faces=2), dice))
+        tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
+        solver = AbstractionCFR(tree, dtype=np.float32, n_threads=1)
+        solver.step()
+        entries = solver.entries
+        tree, strategy = solver.average_strategy(is_last=True)
+        _measure(solver, entries, strategy, graph.n_players == 2, _Walk(0.0, 1, 1))
+        if graph.n_players == 2:
+            measure_lower_bound(tree, strategy, n_deals=2, n_threads=1)
+
+
+def _compile(*, is_by_class: bool) -> float:
+    """Run every kernel once on the smallest rounds; returns the seconds that it took."""
+    started = perf_counter()
+    _compile_once(is_by_class=is_by_class)
+    return perf_counter() - started
+
+
+class _Walk(NamedTuple):
+    """How far a measurement goes."""
+
+    threshold: float
+    max_visits: int
+    n_threads: int
+    halt: Halt = NEVER
+
+
+def _measure(
+    solver: AbstractionCFR, entries: Real, strategy: tuple[Real, ...], has_value: bool, walk: _Walk
+) -> TruePrice | ProfilePrice:
+    if has_value:
+        return measure_true_price(solver.tree, strategy, solver.payoffs, **walk._asdict())
+    return measure_profile_price(solver.tree, entries, solver.payoffs, **walk._asdict())
+
+
+@dataclass(eq=False)
+class _Task:
+    """A solver that is measured in the true game, as far as there is time for that."""
+
+    solver: AbstractionCFR
+    has_value: bool
+    n_threads: int
+    max_visits: int | None
+    price: TruePrice | ProfilePrice = field(init=False)
+    """The last measurement."""
+    is_walked: bool = False
+    """Whether it was complete."""
+    n_walked: int = 0
+    """(state, hand) pairs that it walked."""
+    step_seconds: float = 0.0
+    walk_seconds: float = 0.0
+    """Time that the last measurement took."""
+    n_bytes: int = 0
+    """Most memory that the solver has held."""
+    walk_rate: float = field(init=False)
+    """(state, hand) pairs of its largest walk in a second."""
+    seconds_kept: float = 0.0
+    """Half a step more or less than there is time for, and what the last walk will take."""
+
+    def __post_init__(self) -> None:
+        self.walk_rate = 2.0 * _WALK_RATE / self.solver.graph.n_players
+
+    @property
+    def iteration(self) -> int:
+        return self.solver.iteration
+
+    @property
+    def halt(self) -> Halt:
+        return self.solver.halt
+
+    @halt.setter
+    def halt(self, halt: Halt) -> None:
+        self.solver.halt = halt
+
+    def to_state(self) -> SolverState:
+        values, arrays = self.solver.to_state()
+        values |= {
+            "is_walked": self.is_walked,
+            "n_walked": self.n_walked,
+            "step_seconds": self.step_seconds,
+            "walk_seconds": self.walk_seconds,
+            "walk_rate": self.walk_rate,
+            "n_bytes": self.n_bytes,
+        }
+        return SolverState(values, arrays)
+
+    def restore(self, state: SolverState) -> None:
+        values = state.values
+        self.solver.restore(values, state.arrays)
+        self.is_walked = bool(values["is_walked"])
+        self.n_walked = int(values["n_walked"])
+        self.step_seconds = float(values["step_seconds"])
+        self.walk_seconds = float(values["walk_seconds"])
+        self.walk_rate = float(values["walk_rate"])
+        self.n_bytes = int(values["n_bytes"])
+
+    def step(self, run: Run) -> None:
+        before = perf_counter()
+        self.solver.step()
+        self.step_seconds = perf_counter() - before
+        self.n_bytes = max(self.n_bytes, self.solver.n_bytes)
+        self.seconds_kept = self._last_walk_seconds(run) + self.step_seconds / 2
+
+    def _last_walk_seconds(self, run: Run) -> float:
+        """Time to be kept for the last walk, which goes to a smaller threshold."""
+        budget = run.budget
+        if budget is None:
+            return 0.0
+        if run.history and self.is_walked:
+            return 2.0 * self.walk_seconds
+        return self._short_walk_seconds(budget) + self._bound_seconds(budget)
+
+    def _short_walk_seconds(self, budget: float) -> float:
+        """Time for a last walk, where those before it have not come to an end."""
+        return min(_WALK_SHARE * budget, _PROGRESS_WALK / self.walk_rate)
+
+    def _bound_seconds(self, budget: float) -> float:
+        """Time to be kept for a lower bound, where the last walk will not be complete."""
+        return bound_seconds(budget) if self.has_value else 0.0
+
+    def measure(self, run: Run) -> Measurement:
+        solver = self.solver
+        walk = float(_PROGRESS_WALK)
+        if run.budget is not None:
+            walk = min(walk, 0.5 * _WALK_SHARE * run.budget * self.walk_rate)
+        self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
+        return Measurement(self._distance, self.is_walked)
+
+    def measures_at(self, stop: StopReason) -> bool:
+        return False
+
+    def pause(self, measured: Measurement) -> int:
+        iteration = self.solver.iteration
+        if measured.is_complete:
+            return max(2, iteration // 10)
+        return 3 * iteration  # later strategies play less, so that their walks are shorter
+
+    def judge(self, run: Run, measured: Measurement) -> StopReason | None:
+        if run.stop is None and self.is_walked and self._is_slow(run):
+            return StopReason.ABSTRACTION_LIMIT if self.has_value else StopReason.STALLED
+        return run.stop
+
+    def improve(self, run: Run) -> bool:
+        return False
+
+    def measure_last(self, run: Run) -> tuple[Real, ...]:
+        """The strategies, measured; nothing is left of the solver then."""
+        entries = self.solver.entries
+        _, strategy = self.solver.average_strategy(is_last=True)
+        walk = _WALK / (1.0 if self.has_value else _MANY_WALKS)
+        if run.stop is StopReason.INTERRUPTED:  # somebody is waiting
+            walk = float(_PROGRESS_WALK)
+        if run.history:
+            walk = max(walk, 4.0 * self.n_walked)
+        elif run.limits.max_seconds is not None and run.budget is not None:
+            left = run.limits.max_seconds - run.seconds - self._bound_seconds(run.budget)
+            walk = min(walk, max(left, self._short_walk_seconds(run.budget)) * self.walk_rate)
+        self._walk(entries, strategy, _THRESHOLD, walk)
+        is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
+        if is_limit and self._distance <= run.limits.target:
+            run.stop = StopReason.CONVERGED
+        return strategy
+
+    def _walk(
+        self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
+    ) -> None:
+        """Measure; ``walk`` are (state, hand) pairs at the most."""
+        before = perf_counter()
+        max_visits = self.max_visits
+        if max_visits is None:
+            max_visits = max(most_visits(self.solver.graph, walk), 1)
+        how = _Walk(threshold, max_visits, self.n_threads, self.halt)
+        self.price = _measure(self.solver, entries, strategy, self.has_value, how)
+        self.walk_seconds = perf_counter() - before
+        self.is_walked = self.price.is_complete
+        self.n_walked = self.price.n_visits * max(self.solver.graph.n_hands)
+        self.walk_rate = max(self.n_walked, 1) / max(self.walk_seconds, 1e-6)
+
+    @property
+    def _distance(self) -> float:
+        """What the target is about."""
+        certificate = self.price.certificate
+        if isinstance(certificate, ProfileCertificate):
+            return certificate.nash_conv
+        return certificate.exploitability
+
+    def _is_slow(self, run: Run) -> bool:
+        """Whether twice as many iterations have not brought a tenth."""
+        iteration, _, last = run.history[-1]
+        before = [e for i, _, e in run.history if _SLOW_FROM <= i <= iteration / 2]
+        return bool(before) and last > 0.9 * min(before)
+
+    def progress(self, run: Run) -> SolveProgress:
+        return SolveProgress(
+            iteration=self.solver.iteration,
+            certificate=self.price.certificate,
+            target=run.limits.target,
+            seconds=run.seconds,
+            seconds_left=run.seconds_left(),
+            n_states=self.solver.tree.n_states,
+            memory_mb=self.n_bytes / 1e6,
+            is_walked=self.is_walked,
+        )
+
+
+def _exact_work(tree: PublicTree) -> float:
+    """(edge, joint hand) pairs of an iteration that meets all hands."""
+    graph = tree.graph
+    joint_hands = float(math.prod(graph.n_hands))
+    return graph.n_players * joint_hands * sum(children.size for children in tree.children)
+
+
+def _refuse_if_too_large(n_bytes: int, tree: PublicTree, max_memory: float) -> None:
+    if n_bytes > max_memory:
+        dice = ",".join(map(str, tree.graph.round.dice))
+        raise GameTooLargeError(
+            f"{tree.abstraction} of {tree.graph.round.rules.name} with {dice} dice needs "
+            f"{format_bytes(n_bytes)}, but {format_bytes(max_memory)} may be used; remember fewer "
+            "bids, or raise max_memory"
+        )

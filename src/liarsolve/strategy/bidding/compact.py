@@ -1,0 +1,102 @@
+"""Small copies of solutions, with what they cost."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from liarsolve._typing import Real
+from liarsolve.errors import InputError
+from liarsolve.game.bidding.pruning import prune_tree
+from liarsolve.solvers import (
+    TruePrice,
+    certify,
+    certify_profile,
+    measure_lower_bound,
+    measure_true_price,
+)
+from liarsolve.solvers.imperfect_recall.profile_price import (
+    ProfilePrice,
+    join_entries,
+    measure_profile_price,
+)
+from liarsolve.solvers.imperfect_recall.solve import most_visits
+from liarsolve.solvers.two_player.best_response import bound_visits
+from liarsolve.strategy.bidding.solution import Solution
+
+_BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}
+
+
+def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solution:
+    """Leave out what play does not reach, and store probabilities in few bits.
+
+    Actions less likely than ``cutoff`` are dropped, states go that then can be reached only if
+    both players deviate, and the remaining probabilities are rounded to whole numbers. The
+    certificate of the copy is measured anew, in the true game: the difference to that of the
+    original is what the copy costs.
+
+    Parameters
+    ----------
+    solution : Solution
+        What to copy.
+    cutoff : float
+        Probability below which an action is never played.
+    bits : int
+        8 or 16.
+
+    Raises
+    ------
+    InputError
+        If ``cutoff`` is not a probability below 1/2 or ``bits`` is neither 8 nor 16.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> solution = solve(presets.COMMON.replace(faces=3), dice=(1, 1), target=1e-4)
+    >>> compact(solution, bits=8).exploitability < 0.01
+    True
+    """
+    if not 0.0 <= cutoff < 0.5:
+        raise InputError(f"cutoff is a probability below 0.5, got {cutoff}")
+    if bits not in _BITS:
+        raise InputError(f"bits must be 8 or 16, got {bits}")
+    result = solution.result
+    dtype = _BITS[bits]
+    weights = tuple(_quantise(policy, cutoff, dtype) for policy in result.strategy)
+    if solution.abstraction is not None:
+        return _remeasure(solution, weights)
+    tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
+    kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
+    measure = certify if solution.has_value else certify_profile
+    certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
+    compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
+    return Solution(compacted, solution.exact_value)
+
+
+def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
+    """The same merged states with other weights; they are few, so that none is left out."""
+    result, bound = solution.result, None
+    limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
+    price: TruePrice | ProfilePrice
+    if solution.has_value:
+        price = measure_true_price(result.tree, weights, result.payoffs, **limits)
+        if not price.is_complete:
+            bound = measure_lower_bound(result.tree, weights, result.payoffs)
+    else:
+        entries = join_entries(weights)
+        price = measure_profile_price(result.tree, entries, result.payoffs, **limits)
+    compacted = replace(
+        result,
+        strategy=weights,
+        certificate=price.certificate,
+        is_walked=price.is_complete,
+        lower_bound=bound,
+    )
+    return Solution(compacted, solution.exact_value)
+
+
+def _quantise(policy: Real, cutoff: float, dtype: type[np.uint8] | type[np.uint16]) -> Real:
+    scaled = np.rint(policy * np.iinfo(dtype).max)
+    scaled[policy < cutoff] = 0.0
+    weights: Real = scaled.astype(dtype)
+    return weights

@@ -1,0 +1,1 @@
+"""Solutions and strategies of cup games."""

@@ -1,0 +1,1 @@
+"""Tables of results that were computed before and come along."""
