@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 P = TypeVar("P")
 
 _FIRST_WORDS = "starting"
+_LAST_WORDS = "stopping: measuring what was reached (Ctrl-C again to do without)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,8 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
         share = share_done(start, progress.distance, progress.target)
         return share, describe_progress(progress)
 
-    with _show_bar(read) as draw:
-        yield draw
+    with _show_bar(read) as bar, _noting_interrupts(bar):
+        yield None if bar is None else bar.draw
 
 
 @contextmanager
@@ -91,8 +92,8 @@ def show_cup_progress() -> "Iterator[CupProgressCallback | None]":
         # CFR, where it solves a small game of several players, does not know its share.
         return getattr(progress, "share", None), describe_cup_progress(progress)
 
-    with _show_bar(read) as draw:
-        yield draw
+    with _show_bar(read) as bar, _noting_interrupts(bar):
+        yield None if bar is None else bar.draw
 
 
 @contextmanager
@@ -105,8 +106,8 @@ def show_proof_progress() -> "Iterator[ProofCallback | None]":
     def read(progress: "ProofProgress") -> tuple[float | None, str]:
         return progress.share, f"proving the value: {progress.step}"
 
-    with _show_bar(read, first_words="proving the value", has_clock=True) as draw:
-        yield draw
+    with _show_bar(read, first_words="proving the value", has_clock=True) as bar:
+        yield None if bar is None else bar.draw
 
 
 @contextmanager
@@ -116,8 +117,16 @@ def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
     def read(progress: "HeadToHeadProgress") -> tuple[float | None, str]:
         return progress.n_played / progress.n_deals, describe_arena_progress(progress)
 
-    with _show_bar(read, first_words="dealing") as draw:
-        yield draw
+    with _show_bar(read, first_words="dealing") as bar:
+        yield None if bar is None else bar.draw
+
+
+@dataclass(frozen=True)
+class _Bar(Generic[P]):
+    """What is drawn on the terminal."""
+
+    draw: Callable[[P], None]
+    say: Callable[[str], None]
 
 
 @contextmanager
@@ -126,8 +135,8 @@ def _show_bar(
     *,
     first_words: str = _FIRST_WORDS,
     has_clock: bool = False,
-) -> "Iterator[Callable[[P], None] | None]":
-    """Give a callback that draws what ``read`` finds: the part that is done, and words."""
+) -> "Iterator[_Bar[P] | None]":
+    """Give a bar that draws what ``read`` finds: the part that is done, and words."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -156,7 +165,16 @@ def _show_bar(
             )
 
         with _alive(_Live(bar.console, say)):
-            yield draw
+            yield _Bar(draw, lambda text: bar.update(task, total=None, description=text))
+
+
+@contextmanager
+def _noting_interrupts(bar: "_Bar[P] | None") -> Iterator[None]:
+    """Have Ctrl-C noted while a solver works, and say on the bar what it leads to."""
+    from liarsolve.solvers.core.halt import listen
+
+    with listen(None if bar is None else lambda: bar.say(_LAST_WORDS)):
+        yield
 
 
 @contextmanager

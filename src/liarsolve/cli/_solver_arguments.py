@@ -2,16 +2,22 @@
 
 import argparse
 import re
-from typing import TYPE_CHECKING, Any
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
 
-from liarsolve.cli._rule_arguments import add_rule_arguments, parse_dice
-from liarsolve.errors import InputError, StorageError
+from liarsolve.cli._progress import format_seconds
+from liarsolve.cli._rule_arguments import add_rule_arguments, parse_dice, rules_from
+from liarsolve.errors import InputError, LiarsolveError, StorageError
 
 if TYPE_CHECKING:
     from liarsolve.game import Abstraction
     from liarsolve.rules import RuleSet
     from liarsolve.solvers import ProgressCallback
     from liarsolve.strategy import Solution
+    from liarsolve.strategy.checkpoints import StoredSolve
 
 _SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
 
@@ -114,16 +120,6 @@ def refuse_abstractions(args: argparse.Namespace, reason: str) -> None:
             )
 
 
-def refuse_game_arguments(args: argparse.Namespace, reason: str) -> None:
-    """Raise `InputError` if an argument was given that says which game to solve, or how."""
-    for name in ("dice", "faces", "exact_payoff", "variant", *_ABSTRACTION_FLAGS, "checkpoint"):
-        if getattr(args, name) is not None:
-            raise InputError(f"{reason}, so --{name.replace('_', '-')} would do nothing")
-    if args.set_options or args.palifico:
-        flag = "--set" if args.set_options else "--palifico"
-        raise InputError(f"{reason}, so {flag} would do nothing")
-
-
 def require_dice(args: argparse.Namespace, *, most_players: int = 6) -> tuple[int, ...]:
     """Read ``--dice``, the number of each player.
 
@@ -222,12 +218,97 @@ def solve_from(
     )
 
 
+def open_checkpoint(args: argparse.Namespace) -> "StoredSolve":
+    """Read the checkpoint that ``--resume`` names, for the game that the arguments name, if any.
+
+    Raises
+    ------
+    InputError
+        If there is none, or the arguments say something else than it.
+    """
+    from liarsolve.strategy.checkpoints import list_checkpoints, read_checkpoint
+
+    try:
+        stored = read_checkpoint(args.resume)
+    except StorageError as error:
+        if list_checkpoints(args.resume):  # it is there, so the disk or the file is at fault
+            raise
+        raise InputError(str(error)) from error
+    if args.checkpoint is not None:
+        raise InputError("--resume goes on writing to its folder, so --checkpoint would do nothing")
+    _refuse_contradictions(args, stored)
+    return stored
+
+
+def _refuse_contradictions(args: argparse.Namespace, stored: "StoredSolve") -> None:
+    """Raise `InputError` if an argument says something else than the checkpoint."""
+    from liarsolve.game import Payoffs
+    from liarsolve.strategy.loading import round_from
+
+    round_, payoffs = round_from(stored.settings)
+
+    def compare(flag: str, given: object, own: object) -> None:
+        if given != own:
+            raise InputError(
+                f"the checkpoint in {args.resume} says something else than {flag}: it holds "
+                f"{describe_stored(stored)}; leave {flag} out, or resume another"
+            )
+
+    has_name = args.rules is not None
+    if has_name or args.set_options or args.faces is not None:
+        flag = "--rules" if has_name else "--faces" if args.faces is not None else "--set"
+        rules = rules_from(args, preset=None if has_name else round_.rules)
+        compare(flag, _options_of(rules), _options_of(round_.rules))
+    if args.dice is not None:
+        compare("--dice", parse_dice(args.dice), round_.dice)
+    if args.palifico:
+        compare("--palifico", True, round_.palifico)
+    if args.exact_payoff is not None:
+        payoff = parse_exact_payoff(args.exact_payoff)
+        compare("--exact-payoff", Payoffs.for_exact_call(payoff), payoffs)
+    if args.variant is not None:
+        compare("--variant", args.variant, stored.settings["limits"]["variant"])
+    own = stored.settings["abstraction"] or {}
+    for name in _ABSTRACTION_FLAGS:
+        if getattr(args, name) is not None:
+            compare(f"--{name.replace('_', '-')}", getattr(args, name), own.get(name))
+
+
+def _options_of(rules: "RuleSet") -> dict[str, object]:
+    """What rules say, whatever they are called."""
+    return {name: value for name, value in rules.to_dict().items() if name != "name"}
+
+
+def describe_stored(stored: "StoredSolve") -> str:
+    """Say in words what a checkpoint holds."""
+    settings = stored.settings
+    dice = ",".join(map(str, settings["dice"]))
+    words = f"{settings['rules'].get('name', 'a round')} with dice {dice}"
+    return words if stored.abstraction is None else f"{words}, {stored.abstraction}"
+
+
+def describe_limits(stored: "StoredSolve") -> str:
+    """Say from where a solve goes on, and until when."""
+    limits = stored.limits
+    noun = "iteration" if stored.iteration == 1 else "iterations"
+    words = (
+        f"going on with {describe_stored(stored)} after {stored.iteration:,} {noun} and "
+        f"{format_seconds(stored.seconds)}, to a target of {limits.target:g}"
+    )
+    for name, unit in (("max_iterations", ""), ("max_seconds", " s")):
+        value = getattr(limits, name)
+        if value is not None:
+            is_spent = stored.spent == name
+            flag = f"--{name.replace('_', '-')}"
+            words += f"; {flag} {value:.4g}{unit} " + ("is spent" if is_spent else "in all")
+    return words
+
+
 def resume_from(
     args: argparse.Namespace, *, on_progress: "ProgressCallback | None" = None
 ) -> "Solution":
     """Go on from the checkpoint that the arguments name, with the limits that they give anew."""
     from liarsolve.strategy import resume
-    from liarsolve.strategy.checkpoints import list_checkpoints
 
     limits: dict[str, Any] = {
         name: getattr(args, name)
@@ -237,12 +318,65 @@ def resume_from(
     if args.max_memory is not None:
         limits["max_memory"] = parse_memory(args.max_memory)
     options: dict[str, Any] = limits | _checkpoint_seconds(args)
+    return resume(args.resume, on_progress=on_progress, **options)
+
+
+_OPTION_WORDS = {
+    "max_iterations": "--max-iterations",
+    "max_seconds": "--max-seconds",
+    "max_memory": "--max-memory",
+    "exact_payoff": "--exact-payoff",
+    "checkpoint_seconds": "--checkpoint-seconds",
+    "use solve_exact": "use --exact",
+    "an abstraction such as Recall(1)": "--recall 1",
+}
+_OPTION_PATTERN = re.compile("|".join(rf"(?<![\w-]){re.escape(w)}(?!\w)" for w in _OPTION_WORDS))
+
+
+def speak_of_options(text: str) -> str:
+    """Put the options of the command line for the arguments of the library.
+
+    >>> speak_of_options("take fewer dice, or raise max_memory")
+    'take fewer dice, or raise --max-memory'
+    """
+    return _OPTION_PATTERN.sub(lambda match: _OPTION_WORDS[match[0]], text)
+
+
+@contextmanager
+def options_in_errors() -> Iterator[None]:
+    """Let errors from inside speak of options."""
     try:
-        return resume(args.resume, on_progress=on_progress, **options)
-    except StorageError as error:
-        if list_checkpoints(args.resume):  # it is there, so the disk or the file is at fault
-            raise
-        raise InputError(str(error)) from error
+        yield
+    except LiarsolveError as error:
+        error.args = tuple(speak_of_options(str(part)) for part in error.args)
+        raise
+
+
+@contextmanager
+def checkpoint_warnings() -> Iterator[list[str]]:
+    """Print the first warning about a checkpoint as a sentence, and collect all of them."""
+    from liarsolve.strategy.checkpoints import CheckpointWarning
+
+    found: list[str] = []
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, CheckpointWarning):
+            found.append(str(message))
+            print(f"liarsolve solve: {message}", file=sys.stderr)
+        else:
+            others(message, category, filename, lineno, file, line)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", CheckpointWarning)
+        others, warnings.showwarning = warnings.showwarning, show
+        yield found
 
 
 def _checkpoint_seconds(args: argparse.Namespace) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -15,14 +16,18 @@ from liarsolve.cli._saved import describe_saved
 from liarsolve.cli._solver_arguments import (
     add_game_arguments,
     add_limit_arguments,
+    checkpoint_warnings,
+    describe_limits,
+    open_checkpoint,
+    options_in_errors,
     parse_exact_payoff,
     parse_memory,
     refuse_abstractions,
-    refuse_game_arguments,
     refuse_solver_arguments,
     require_dice,
     resume_from,
     solve_from,
+    speak_of_options,
 )
 from liarsolve.cli.bidding.certificate import certificate_rows, describe_game
 from liarsolve.cli.bidding.opening import opening_table
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.table import CupTableSolution
 
+_RULES = "liars_dice"
 _TARGET = 1e-3
 _PROOF_TARGET = 1e-9
 """With ``--prove``: strategies must be optimal but for rounding."""
@@ -73,6 +79,7 @@ status 1. Cup games (classic, box, liar_cards, doubtful_dice, mia, liar_die) are
 solved claim by claim from the highest down; of the options only --players,
 --target, --max-seconds and --exact are for them, and no --dice."""
 
+_ADVICE_MEMORY = 4e9
 _HEADING = 16
 
 
@@ -81,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_game_arguments(parser)
     add_players_argument(parser)
+    parser.set_defaults(rules=None)  # so that --resume knows whether they were named
     add_limit_arguments(parser, target=f"{_TARGET:g}")
     parser.add_argument(
         "--exact", action="store_true", help="solve by linear program, to rounding error"
@@ -114,6 +122,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save if asked to, and print."""
+    with options_in_errors():
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.resume is None and args.rules is None:
+        args.rules = _RULES
     is_cup = is_cup_preset(args.rules)
     if is_cup:
         check_cup_arguments(args)
@@ -136,10 +151,15 @@ def _run_bidding(args: argparse.Namespace) -> int:
         rows = certificate_rows(solution, target)
         if solution.proof is not None and solution.exact_value is None:
             rows.append(("proof", solution.proof.reason))
+        advice = _advise(args, solution)
+        if advice is not None:
+            rows.append(("advice", advice))
         _show(describe_game(solution), rows, folder, opening_table(solution))
 
-    solution, target = _solve(args)
-    return _save_and_report(args, solution, report)
+    with checkpoint_warnings() as lost:
+        solution, target = _solve(args)
+    status = _save_and_report(args, solution, report)
+    return 1 if lost else status
 
 
 def _run_cup(args: argparse.Namespace) -> int:
@@ -160,7 +180,7 @@ def _save_and_report(
 ) -> int:
     """Save the solution if asked to, and print what ``report`` prints about it."""
     from liarsolve.solvers import ProofOutcome, StopReason
-    from liarsolve.strategy.cup.solution import CupSolution
+    from liarsolve.strategy import Solution
 
     problem = None
     if args.out is not None:
@@ -172,7 +192,7 @@ def _save_and_report(
     if problem is not None:
         raise problem
     is_interrupted = solution.stop is StopReason.INTERRUPTED
-    if not isinstance(solution, CupSolution) and solution.proof is not None:
+    if isinstance(solution, Solution) and solution.proof is not None:
         is_interrupted |= solution.proof.outcome is ProofOutcome.INTERRUPTED
     return 1 if is_interrupted else 0
 
@@ -217,13 +237,40 @@ def _prove(solution: "Solution", max_seconds: float | None, started: float) -> "
 def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
     """Solve by iterations; also the target, if it is known."""
     if args.resume is not None:
+        stored = open_checkpoint(args)
+        print(f"liarsolve solve: {describe_limits(stored)}", file=sys.stderr)
+        target = stored.limits.target if args.target is None else args.target
         with show_progress() as on_progress:
-            return resume_from(args, on_progress=on_progress), args.target
+            return resume_from(args, on_progress=on_progress), target
     rules, dice = rules_from(args), require_dice(args, most_players=2 if args.prove else 6)
     usual = _PROOF_TARGET if args.prove else _TARGET
     target = usual if args.target is None else args.target
     with show_progress() as on_progress:
         return solve_from(args, rules, dice, target=target, on_progress=on_progress), target
+
+
+def _advise(args: argparse.Namespace, solution: "Solution") -> str | None:
+    """Say what would do better for a round that is too large to remember everything."""
+    from liarsolve.game import Abstraction
+    from liarsolve.solvers import StopReason, suggest_abstraction
+
+    result = solution.result
+    is_done = solution.stop in (StopReason.CONVERGED, StopReason.EXACT)
+    if is_done or solution.abstraction is not None:
+        return None
+    suggested = suggest_abstraction(
+        result.tree.graph,
+        max_seconds=result.seconds if args.max_seconds is None else args.max_seconds,
+        max_memory=_ADVICE_MEMORY if args.max_memory is None else parse_memory(args.max_memory),
+    )
+    if suggested is None:
+        return None
+    parts = Abstraction.to_dict(suggested).items()
+    flags = " ".join(f"--{name.replace('_', '-')} {n}" for name, n in parts if n is not None)
+    return (
+        f"this round is too large for players who remember all bids; with {flags} they remember "
+        "only the last, and the same time gets further"
+    )
 
 
 def _check_flags(args: argparse.Namespace) -> None:
@@ -236,9 +283,7 @@ def _check_flags(args: argparse.Namespace) -> None:
                 raise InputError(f"--exact solves in one piece, so --{name} would do nothing")
     elif args.prove:
         refuse_abstractions(args, "players who forget cannot prove the value of a round")
-    if args.resume is not None:
-        refuse_game_arguments(args, "--resume takes the game from the checkpoint")
-    elif args.checkpoint_seconds is not None and args.checkpoint is None:
+    if args.checkpoint_seconds is not None and args.checkpoint is None and args.resume is None:
         raise InputError("--checkpoint-seconds needs --checkpoint, the folder to write to")
     if args.overwrite and args.out is None:
         raise InputError("--overwrite needs --out, the folder to replace")
@@ -264,6 +309,7 @@ def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, tabl
     print_text(game)
     print()
     for heading, text in rows:
+        text = speak_of_options(text) if heading == "stopped" else text
         print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
     if folder is not None:
         print("saved".ljust(_HEADING) + describe_saved(folder))  # in one piece, to be copied

@@ -1,5 +1,24 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
+from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
+from liarsolve.solvers.core.result import (
+    CheckpointCallback,
+    ProgressCallback,
+    SolveProgress,
+    SolveResult,
+    SolverState,
+    StopReason,
+)
+from liarsolve.solvers.core.variants import (
+    CFR,
+    CFR_PLUS,
+    DISCOUNTED_CFR,
+    LINEAR_CFR,
+    PREDICTIVE_CFR_PLUS,
+    VARIANTS,
+    CFRVariant,
+    get_variant,
+)
 from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
@@ -13,39 +32,20 @@ from liarsolve.solvers.exact.proof import (
 from liarsolve.solvers.exact.rational import prove_value
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
-from liarsolve.solvers.imperfect_recall.lower_bounds import LowerBound, measure_lower_bound
+from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
 from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
 from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
-from liarsolve.solvers.multiplayer.profile import Profile, ProfileCertificate, certify_profile
+from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
 from liarsolve.solvers.multiplayer.solve import solve_many
-from liarsolve.solvers.result import (
-    CheckpointCallback,
-    ProgressCallback,
-    SolveProgress,
-    SolveResult,
-    SolverState,
-    StopReason,
-)
 from liarsolve.solvers.two_player.best_response import (
-    Certificate,
     certify,
     expected_value,
     hand_values,
 )
 from liarsolve.solvers.two_player.cfr import CFRSolver, normalise_strategy
 from liarsolve.solvers.two_player.solve import solve_cfr
-from liarsolve.solvers.variants import (
-    CFR,
-    CFR_PLUS,
-    DISCOUNTED_CFR,
-    LINEAR_CFR,
-    PREDICTIVE_CFR_PLUS,
-    VARIANTS,
-    CFRVariant,
-    get_variant,
-)
 
 __all__ = [
     "CFR",

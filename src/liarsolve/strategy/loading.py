@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from os import PathLike
 from typing import Any
 

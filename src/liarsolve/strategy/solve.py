@@ -1,13 +1,15 @@
 """From rules and dice to a solution: what most programs call."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from numbers import Real
+from dataclasses import asdict, dataclass
 from os import PathLike
+from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 
+from liarsolve._checks import check_flag, check_instance, check_whole
 from liarsolve.claims import Claim
 from liarsolve.errors import (
     InputError,
@@ -31,20 +33,27 @@ from liarsolve.solvers import (
     solve_cfr,
     solve_many,
 )
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import listen
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.cup.solve import CupProgressCallback
 from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.checkpoints import (
-    list_checkpoints,
+    CheckpointWriter,
+    check_folder,
+    prepare_folder,
+    probe_folder,
     read_checkpoint,
     remove_checkpoints,
-    write_checkpoint,
 )
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.solve import solve_cup_round
 from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.loading import round_from
+from liarsolve.strategy.oversize import refuse_oversize
 
 
 @overload
@@ -74,7 +83,7 @@ def solve(
     rules: CupRules,
     dice: None = None,
     *,
-    players: Literal[2] = 2,
+    players: Literal[2] | None = None,
     target: float = 1e-3,
     max_seconds: float | None = None,
     n_threads: int | None = None,
@@ -101,14 +110,27 @@ def solve(
     dice: Sequence[int] | None = None,
     *,
     target: float = 1e-3,
+    max_iterations: int | None = None,
     max_seconds: float | None = None,
+    max_memory: float | None = None,
+    exact_payoff: Sequence[float] | None = None,
+    payoffs: Payoffs | None = None,
+    palifico: bool = False,
+    variant: str | None = None,
+    abstraction: Abstraction | None = None,
+    seed: int | None = None,
     n_threads: int | None = None,
     on_progress: Callable[[Any], None] | None = None,  # Any: progress of either family
-    **options: Any,
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_seconds: float = 600.0,
+    players: int | None = None,
+    from_claim: Claim | str | None = None,
 ) -> Solution | CupSolution | CupTableSolution:
     """Solve a round, with a certificate.
 
-    Rules of a cup game go to `solve_cup_round`, with the arguments that are named there.
+    Rules of a cup game go to `solve_cup_round`; of the arguments ``target``, ``max_seconds``,
+    ``n_threads`` and ``on_progress`` are for them too, ``players`` and ``from_claim`` for them
+    alone.
 
     Two players get an equilibrium, and bounds on the value of the round. For three and more, or
     payoffs that do not sum to 0, no method promises to get near an equilibrium: the strategies come
@@ -126,9 +148,11 @@ def solve(
         in utility per round, where the winner gets +1 and the loser -1. With more than two players
         it is ``nash_conv`` that is compared, and the solver also stops where it falls no more.
     max_iterations, max_seconds : optional
-        Stop there in any case; `Solution.stop` says why the solver stopped.
+        Stop there in any case; `Solution.stop` says why the solver stopped. The seconds include
+        everything but compiling kernels, with a moment more for the last measurement.
     max_memory : float, optional
-        Bytes that may be used; four fifths of the machine's memory if not given.
+        Bytes that may be used for tables and trees; four fifths of the machine's memory if not
+        given.
     exact_payoff : (win, lose), optional
         What a right exact call pays the caller, and what a wrong one costs him; (1, 1) if not
         given.
@@ -157,7 +181,12 @@ def solve(
         Folder for checkpoints, from which `resume` goes on if this solve is killed or stopped by a
         limit. They are removed when the target is reached.
     checkpoint_seconds : float
-        Time between checkpoints.
+        Time between checkpoints. One that cannot be written gives a `CheckpointWarning`, once, and
+        the solve goes on.
+    players : int, optional
+        Players of a cup game; only two can be solved claim by claim.
+    from_claim : Claim or text, optional
+        Solve only what can follow this claim of a cup game and higher ones.
 
     Returns
     -------
@@ -180,113 +209,134 @@ def solve(
     >>> lo <= -1 / 9 <= hi
     True
     """
-    limits: dict[str, Any] = {
-        "target": target,
-        "max_seconds": max_seconds,
-        "n_threads": n_threads,
-        "on_progress": on_progress,
-    }
+    # The parameters are the documentation, so there are more than eight.
     if isinstance(rules, CupRules):
         if dice is not None:
             raise InputTypeError(f"the rules of a cup game say how many dice, got dice={dice!r}")
-        _refuse_unknown(options, _CUP_OPTIONS, "a cup game")
-        return solve_cup_round(rules, **limits, **options)
-    _refuse_unknown(options, _BIDDING_OPTIONS, "a bidding round")
+        _refuse_arguments(
+            "a cup game",
+            max_iterations=max_iterations,
+            max_memory=max_memory,
+            exact_payoff=exact_payoff,
+            payoffs=payoffs,
+            palifico=palifico or None,
+            variant=variant,
+            abstraction=abstraction,
+            seed=seed,
+            checkpoint=checkpoint,
+            checkpoint_seconds=None if checkpoint_seconds == _USUAL_SECONDS else checkpoint_seconds,
+        )
+        return solve_cup_round(
+            rules,
+            players=2 if players is None else players,
+            target=target,
+            max_seconds=max_seconds,
+            n_threads=n_threads,
+            from_claim=from_claim,
+            on_progress=on_progress,
+        )
+    _refuse_arguments("a bidding round", players=players, from_claim=from_claim)
     if dice is None:
         raise InputTypeError("a bidding round needs dice, one number for each player, as in (2, 1)")
-    return _solve_bidding(rules, dice, **limits, **options)
-
-
-def _solve_bidding(
-    rules: RuleSet,
-    dice: Sequence[int],
-    *,
-    target: float,
-    max_seconds: float | None,
-    n_threads: int | None,
-    on_progress: ProgressCallback | None,
-    max_iterations: int | None = None,
-    max_memory: float | None = None,
-    exact_payoff: Sequence[float] | None = None,
-    payoffs: Payoffs | None = None,
-    palifico: bool = False,
-    variant: str | None = None,
-    abstraction: Abstraction | None = None,
-    seed: int | None = None,
-    checkpoint: str | PathLike[str] | None = None,
-    checkpoint_seconds: float = 600.0,
-) -> Solution:
-    round_ = _round(rules, dice, palifico=palifico)
-    payoffs = _payoffs_from(exact_payoff, payoffs)
-    has_value = round_.n_players == 2 and _sums_to_zero(payoffs)
-    if variant is None and abstraction is not None:
-        variant = FORGETFUL_VARIANT.name
-    elif variant is None:
-        variant = "discounted" if has_value else DEFAULT_VARIANT.name
-    limits: dict[str, Any] = {
-        "target": target,
-        "max_iterations": max_iterations,
-        "max_seconds": max_seconds,
-        "max_memory": max_memory,
-        "variant": get_variant(variant).name,
-    }
-    for name in ("target", "max_iterations", "max_seconds", "max_memory"):
-        if limits[name] is not None or name == "target":
-            _number(name, limits[name])
-    if checkpoint is not None and list_checkpoints(checkpoint):
-        raise StorageError(
-            f"{checkpoint} holds the checkpoint of another solve; resume it, or choose "
-            "another folder"
-        )
+    round_ = _round(rules, dice, palifico=check_flag("palifico", palifico))
+    limits = Limits(
+        target=target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+    )
+    game = _Game(round_, _payoffs_from(exact_payoff, payoffs), abstraction)
     if abstraction is not None:
-        _check_abstraction(abstraction, seed)
+        check_instance("abstraction", abstraction, Abstraction, "a value such as Recall(3)")
+        seed = 0 if seed is None else check_whole("seed", seed, at_least=0)
     elif seed is not None:
         raise InputError("nothing is drawn without an abstraction; leave out seed")
-    return _run(
-        round_,
-        payoffs,
-        limits,
-        abstraction=abstraction,
+    job = _Job(
+        game=game,
+        limits=limits,
+        variant=game.choose_variant(variant),
         seed=seed or 0,
         n_threads=n_threads,
         on_progress=on_progress,
-        checkpoint=checkpoint,
+        checkpoint=None if checkpoint is None else check_folder(checkpoint),
         checkpoint_seconds=checkpoint_seconds,
     )
+    job.check()
+    if checkpoint is not None:
+        prepare_folder(checkpoint)
+    return _run(job)
 
 
+_USUAL_SECONDS = 600.0
+"""Between checkpoints."""
 _AT_ONCE = 1e-9
 """Seconds that are left where compiling the round has taken all of them."""
-_CUP_OPTIONS = ("players", "from_claim")
-_BIDDING_OPTIONS = (
-    "max_iterations",
-    "max_memory",
-    "exact_payoff",
-    "payoffs",
-    "palifico",
-    "variant",
-    "abstraction",
-    "seed",
-    "checkpoint",
-    "checkpoint_seconds",
-)
 
 
-def _refuse_unknown(options: Mapping[str, Any], known: Sequence[str], game: str) -> None:
-    unknown = sorted(set(options) - set(known))
-    if unknown:
-        raise InputTypeError(
-            f"to solve {game} there is no argument {unknown[0]}; beside the common ones it takes "
-            f"{', '.join(known)}"
-        )
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """What is solved."""
+
+    round: Round
+    payoffs: Payoffs
+    abstraction: Abstraction | None
+
+    @property
+    def has_value(self) -> bool:
+        """Whether two players play for the same stake."""
+        return self.round.n_players == 2 and _sums_to_zero(self.payoffs)
+
+    def choose_variant(self, name: str | None) -> CFRVariant:
+        """The member of the CFR family that was named, or the usual one for such a game."""
+        if name is not None:
+            return get_variant(check_instance("variant", name, str, "the name of a CFR variant"))
+        if self.abstraction is not None:
+            return FORGETFUL_VARIANT
+        return DISCOUNTED_CFR if self.has_value else DEFAULT_VARIANT
 
 
-def _check_abstraction(abstraction: object, seed: object) -> None:
-    if not isinstance(abstraction, Abstraction):
-        raise InputTypeError(f"an abstraction is a value such as Recall(3), got {abstraction!r}")
-    is_seed = isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0
-    if seed is not None and not is_seed:
-        raise InputError(f"seed is a whole number of 0 or more, got {seed!r}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """A game, and how it is to be solved."""
+
+    game: _Game
+    limits: Limits
+    variant: CFRVariant
+    seed: int
+    n_threads: int | None
+    on_progress: ProgressCallback | None
+    checkpoint: Path | None
+    checkpoint_seconds: float
+    resume_from: SolverState | None = None
+
+    def check(self) -> None:
+        """Refuse what no solver can take, before anything is compiled or written."""
+        self.limits.check("an exploitability" if self.game.has_value else "a nash_conv")
+        if self.game.abstraction is None:
+            self.limits.refuse_endless(", or use solve_exact" if self.game.has_value else "")
+        if self.n_threads is not None:
+            check_whole("n_threads", self.n_threads, at_least=1)
+        Callbacks(on_progress=self.on_progress, checkpoint_seconds=self.checkpoint_seconds)
+        refuse_oversize(self.game.round, self.limits.max_memory, self.game.abstraction)
+
+    def settings(self) -> dict[str, Any]:
+        """What a checkpoint says about the solve, as plain values."""
+        game, limits = self.game, self.limits
+        return {
+            "rules": game.round.rules.to_dict(),
+            "dice": list(game.round.dice),
+            "palifico": game.round.palifico,
+            "payoffs": game.payoffs.to_dict(),
+            "abstraction": None if game.abstraction is None else game.abstraction.to_dict(),
+            "seed": self.seed,
+            "limits": {**asdict(limits), "variant": self.variant.name},
+        }
+
+
+def _refuse_arguments(game: str, **arguments: object) -> None:
+    for name, value in arguments.items():
+        if value is not None:
+            raise InputTypeError(f"to solve {game} there is no argument {name}, got {value!r}")
 
 
 def resume(
@@ -297,9 +347,11 @@ def resume(
     checkpoint_seconds: float = 600.0,
     **limits: float | None,
 ) -> Solution:
-    """Go on with a solve that was killed, from its last checkpoint.
+    """Go on with a solve that was killed or stopped by a limit, from its last checkpoint.
 
-    The result has the same bits as that of an unbroken run, unless it was stopped by the clock.
+    If it was killed, the result has the same bits as that of an unbroken run, unless that was
+    stopped by the clock. A limit that has stopped the solve is spent: without a new one it goes on
+    to the target.
 
     Parameters
     ----------
@@ -309,8 +361,8 @@ def resume(
         As for `solve`.
     **limits
         Any of ``target``, ``max_iterations``, ``max_seconds``, ``max_memory`` in place of those
-        of the solve. A new ``max_seconds`` counts from now, that of the solve from its beginning
-        without the pause.
+        of the solve. New iterations and seconds count from now, those of the solve from its
+        beginning without the pause.
 
     Raises
     ------
@@ -320,81 +372,69 @@ def resume(
     unknown = set(limits) - {"target", "max_iterations", "max_seconds", "max_memory"}
     if unknown:
         raise InputTypeError(f"resume() takes no {', '.join(sorted(unknown))}")
-    settings, state = read_checkpoint(checkpoint)
+    folder = check_folder(checkpoint)
+    stored = read_checkpoint(folder)
+    new = _limits_from(limits)
     try:
-        if limits.get("max_seconds") is not None:
-            limits["max_seconds"] = _number("max_seconds", limits["max_seconds"]) + float(
-                state.values["seconds"]
-            )
-        round_, payoffs = round_from(settings)
-        parts = settings["abstraction"]
-        return _run(
-            round_,
-            payoffs,
-            {**settings["limits"], **limits},
-            abstraction=None if parts is None else Abstraction(**parts),
-            seed=int(settings["seed"]),
+        game = _Game(*round_from(stored.settings), stored.abstraction)
+        job = _Job(
+            game=game,
+            limits=stored.limits_to_go_on(new),
+            variant=get_variant(stored.settings["limits"]["variant"]),
+            seed=int(stored.settings["seed"]),
             n_threads=n_threads,
             on_progress=on_progress,
-            checkpoint=checkpoint,
+            checkpoint=folder,
             checkpoint_seconds=checkpoint_seconds,
-            resume_from=state,
+            resume_from=stored.state,
         )
+        job.check()
+        probe_folder(folder)
+        return _run(job)
     except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         if isinstance(error, LiarsolveError) and not isinstance(error, RuleError):
             raise
         raise StorageError(f"the checkpoint in {checkpoint} is damaged: {error}") from error
 
 
-def _run(
-    round_: Round,
-    payoffs: Payoffs,
-    limits: Mapping[str, Any],
-    *,
-    abstraction: Abstraction | None,
-    seed: int,
-    n_threads: int | None,
-    on_progress: ProgressCallback | None,
-    checkpoint: str | PathLike[str] | None,
-    checkpoint_seconds: float,
-    resume_from: SolverState | None = None,
-) -> Solution:
-    def write(state: SolverState) -> None:
-        assert checkpoint is not None
-        write_checkpoint(checkpoint, settings, state)
+def _limits_from(given: Mapping[str, Any]) -> dict[str, Any]:
+    """New limits, checked."""
+    target = given.get("target")
+    Limits(**{**given, "target": 1.0 if target is None else target}).check("an exploitability")
+    return {name: value for name, value in given.items() if name != "target" or value is not None}
 
-    settings = {
-        "rules": round_.rules.to_dict(),
-        "dice": list(round_.dice),
-        "palifico": round_.palifico,
-        "payoffs": payoffs.to_dict(),
-        "abstraction": None if abstraction is None else abstraction.to_dict(),
-        "seed": seed,
-        "limits": dict(limits),
-    }
-    started = perf_counter()
-    graph = compile_graph(round_)
-    options = {
-        **limits,
-        "variant": get_variant(limits["variant"]),
-        "payoffs": payoffs,
-        "on_progress": on_progress,
-        "on_checkpoint": None if checkpoint is None else write,
-        "checkpoint_seconds": checkpoint_seconds,
-        "resume_from": resume_from,
-    }
-    if abstraction is not None:
-        max_seconds = limits["max_seconds"]
-        if max_seconds is not None and max_seconds > 0:
-            left = max(max_seconds - (perf_counter() - started), _AT_ONCE)
-            options["max_seconds"] = left
-        result = solve_abstraction(graph, abstraction, seed=seed, n_threads=n_threads, **options)
-    elif round_.n_players == 2 and _sums_to_zero(payoffs):
-        result = solve_cfr(graph, n_threads=n_threads, **options)
-    else:
-        result = solve_many(graph, **options)
-    if checkpoint is not None and result.stop is StopReason.CONVERGED:
-        remove_checkpoints(checkpoint)
+
+def _run(job: _Job) -> Solution:
+    game, limits = job.game, job.limits
+    writer = None
+    if job.checkpoint is not None:
+        writer = CheckpointWriter(job.checkpoint, job.settings())
+    with listen():
+        started = perf_counter()
+        graph = compile_graph(game.round)
+        seconds = limits.max_seconds
+        if seconds is not None:  # what has been compiled took its share
+            seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
+        options = {
+            **asdict(limits),
+            "max_seconds": seconds,
+            "variant": job.variant,
+            "payoffs": game.payoffs,
+            "on_progress": job.on_progress,
+            "on_checkpoint": writer,
+            "checkpoint_seconds": job.checkpoint_seconds,
+            "resume_from": job.resume_from,
+        }
+        if game.abstraction is not None:
+            result = solve_abstraction(
+                graph, game.abstraction, seed=job.seed, n_threads=job.n_threads, **options
+            )
+        elif game.has_value:
+            result = solve_cfr(graph, n_threads=job.n_threads, **options)
+        else:
+            result = solve_many(graph, **options)
+    if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
+        remove_checkpoints(job.checkpoint)
     return Solution(result)
 
 
@@ -404,18 +444,14 @@ def _round(rules: RuleSet, dice: Sequence[int], *, palifico: bool) -> Round:
     return Round(rules, tuple(dice), palifico=palifico)
 
 
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(f"{name} is a number, got {value!r}")
-    return float(value)
-
-
 def _sums_to_zero(payoffs: Payoffs) -> bool:
     """Whether two players play for the same stake."""
     return not np.any(payoffs.table(2).sum(axis=2))
 
 
 def _payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None) -> Payoffs:
+    if payoffs is not None:
+        check_instance("payoffs", payoffs, Payoffs, "a Payoffs")
     if payoffs is None:
         return Payoffs.for_exact_call((1, 1) if exact_payoff is None else exact_payoff)
     if exact_payoff is not None:

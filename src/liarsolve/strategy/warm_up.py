@@ -30,7 +30,8 @@ from liarsolve.solvers import (
 )
 from liarsolve.strategy.bidding.compact import compact
 from liarsolve.strategy.bidding.strategy import Strategy
-from liarsolve.strategy.solve import solve, solve_exact
+from liarsolve.strategy.exact import solve_exact
+from liarsolve.strategy.solve import solve
 
 _RULES = presets.COMMON.replace(faces=2)
 

@@ -14,7 +14,11 @@ from liarsolve import MaxJump, Recall, SimilarHands, presets, resume, solve
 from liarsolve.cli.main import main
 from liarsolve.errors import InputError, InputTypeError, StorageError
 from liarsolve.solvers import StopReason
-from liarsolve.strategy.checkpoints import list_checkpoints
+from liarsolve.strategy.checkpoints import (
+    CheckpointWarning,
+    list_checkpoints,
+    read_checkpoint,
+)
 
 RULES = presets.LIARS_DICE.replace(faces=3)
 DICE = (2, 1)
@@ -158,7 +162,7 @@ def test_kill_at_any_moment_loses_at_most_one_interval(tmp_path):
     process.wait()
     assert list_checkpoints(folder)
     reached = int(list_checkpoints(folder)[-1].name.removeprefix("checkpoint-"))
-    resumed = resume(folder, target=0.0, max_iterations=reached + 40)
+    resumed = resume(folder, target=0.0, max_iterations=40)
     unbroken = solve(presets.COMMON, (2, 1), target=1e-7, max_iterations=reached + 40)
     assert_same_bits(unbroken, resumed)
     assert len(list(folder.iterdir())) == 1  # nothing half-written stays behind
@@ -271,8 +275,6 @@ def test_the_command_resumes(tmp_path, capsys):
     ("arguments", "sentence"),
     [
         (["--resume", "gone"], "there is no checkpoint in gone"),
-        (["--resume", "gone", "--dice", "1,1"], "so --dice would do nothing"),
-        (["--resume", "gone", "--set", "wild=none"], "so --set would do nothing"),
         (["--dice", "1,1", "--checkpoint-seconds", "5"], "needs --checkpoint"),
         (["--dice", "1,1", "--exact", "--checkpoint", "c"], "so --checkpoint would do nothing"),
     ],
@@ -280,3 +282,119 @@ def test_the_command_resumes(tmp_path, capsys):
 def test_the_command_refuses_what_would_do_nothing(arguments, sentence, capsys):
     assert main(["solve", *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", [{"max_iterations": 20}, {"max_seconds": 1e-6}])
+def test_a_spent_limit_is_let_go(tmp_path, limit):
+    folder = tmp_path / "c"
+    stopped = solve(RULES, DICE, target=1e-3, checkpoint=folder, **limit)
+    assert stopped.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
+    (spent,) = limit
+    assert read_checkpoint(folder).spent == spent
+    assert resume(folder).stop is StopReason.CONVERGED
+
+
+def test_new_iterations_count_from_now(tmp_path):
+    folder = tmp_path / "c"
+    solve(RULES, DICE, target=0, max_iterations=20, checkpoint=folder)
+    assert resume(folder, max_iterations=7).iterations == 27
+    assert resume(folder, max_iterations=7).iterations == 34
+
+
+def test_a_forgetful_solve_that_was_stopped_goes_on(tmp_path):
+    folder = tmp_path / "c"
+    options = {"abstraction": Recall(1), "target": 0.0, "max_iterations": 4}
+    solve(RULES, DICE, checkpoint=folder, **options)
+    assert resume(folder).iterations > 4
+
+
+def test_limits_of_a_solve_that_was_killed_stay(tmp_path):
+    break_off(tmp_path / "c", after=10, target=1e-6, max_iterations=25)
+    assert read_checkpoint(tmp_path / "c").spent is None
+    assert resume(tmp_path / "c").iterations == 25
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path):
+    (tmp_path / "photo.jpg").write_bytes(b"")
+    with pytest.raises(StorageError, match=r"holds something else .* such as photo.jpg; choose"):
+        solve(RULES, DICE, checkpoint=tmp_path)
+    with pytest.raises(StorageError, match=r"no checkpoint can be written to .*photo.jpg"):
+        solve(RULES, DICE, checkpoint=tmp_path / "photo.jpg")
+    assert [path.name for path in tmp_path.iterdir()] == ["photo.jpg"]
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(tmp_path):
+    (tmp_path / "file").write_text("")
+    calls = []
+    with pytest.raises(StorageError, match=r"no checkpoint can be written to .*deep"):
+        solve(RULES, DICE, checkpoint=tmp_path / "file" / "deep", on_progress=calls.append)
+    assert calls == []
+
+
+def test_an_empty_folder_serves(tmp_path):
+    solve(RULES, DICE, target=0, max_iterations=2, checkpoint=tmp_path)
+    assert len(list_checkpoints(tmp_path)) == 1
+
+
+def test_a_checkpoint_that_cannot_be_written_costs_one_warning_and_no_result(tmp_path, monkeypatch):
+    def refuse(*args, **keywords):
+        raise StorageError("no space left on device")
+
+    monkeypatch.setattr("liarsolve.strategy.checkpoints.write_folder", refuse)
+    with pytest.warns(CheckpointWarning, match="the solve goes on: no space left") as warned:
+        solution = solve(RULES, DICE, target=1e-2, checkpoint=tmp_path / "c", checkpoint_seconds=0)
+    assert len(warned) == 1
+    assert solution.stop is StopReason.CONVERGED
+
+
+def test_the_command_prints_the_result_without_checkpoints_and_fails(tmp_path, monkeypatch, capsys):
+    def refuse(*args, **keywords):
+        raise StorageError("no space left on device")
+
+    monkeypatch.setattr("liarsolve.strategy.checkpoints.write_folder", refuse)
+    words = "solve --rules common --faces 3 --dice 1,1 --target 1e-2 --checkpoint-seconds 0"
+    status = main([*words.split(), "--checkpoint", str(tmp_path / "c"), "--json"])
+    out, err = capsys.readouterr()
+    assert status == 1
+    assert json.loads(out)["stop"] == "converged"
+    assert err == (
+        "liarsolve solve: a checkpoint could not be written, the solve goes on: "
+        "no space left on device\n"
+    )
+
+
+@pytest.mark.parametrize("path", [5, b"c", ["c"]])
+def test_a_checkpoint_is_a_path(path):
+    with pytest.raises(InputTypeError, match="checkpoint is the path of a folder, got"):
+        solve(RULES, DICE, checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        ("--rules perudo", "--rules"),
+        ("--faces 4", "--faces"),
+        ("--set wild=none", "--set"),
+        ("--dice 1,2", "--dice"),
+        ("--palifico", "--palifico"),
+        ("--exact-payoff 2,1", "--exact-payoff"),
+        ("--variant cfr", "--variant"),
+        ("--recall 2", "--recall"),
+    ],
+)
+def test_the_command_refuses_to_resume_another_game(tmp_path, capsys, words, flag):
+    break_off(tmp_path / "c", after=3)
+    assert main(["solve", "--resume", str(tmp_path / "c"), *words.split()]) == 2
+    err = capsys.readouterr().err
+    assert f"says something else than {flag}: it holds liars_dice" in err
+    assert err.endswith(f"with dice 2,1; leave {flag} out, or resume another\n")
+
+
+def test_the_command_resumes_the_game_that_is_named(tmp_path, capsys):
+    solve(RULES, DICE, target=0.0, max_iterations=3, checkpoint=tmp_path / "c")
+    words = "--rules liars_dice --faces 3 --dice 2,1 --variant discounted --max-iterations 2 --json"
+    assert main(["solve", "--resume", str(tmp_path / "c"), *words.split()]) == 0
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["iterations"], json.loads(out)["target"]) == (5, 0.0)
+    assert "after 3 iterations and" in err
+    assert "to a target of 0; --max-iterations 3 is spent" in err

@@ -1,6 +1,7 @@
 """How a strategy opens the round, as a table."""
 
 import textwrap
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._page import page_width
@@ -24,6 +25,8 @@ _OTHER_WIDTH = 25
 """What a hand of five dice, its worth and the lines of a table take of a page."""
 _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
+_MOST_WALK = 1e8
+"""(public state, hand) pairs to walk for what hands are worth: some seconds."""
 
 
 def opening_table(solution: "Solution") -> "Table":
@@ -39,10 +42,14 @@ def opening_table(solution: "Solution") -> "Table":
     actions = graph.actions(0)
     policy = result.strategy[0][: len(actions)]  # the root owns the first edges
     shown = _telling_hands(policy, hand_probs)
-    values = _values_of(solution, shown)
+    values: dict[int, float] = {}
+    with suppress(KeyboardInterrupt):  # the table is worth having without them
+        values = _values_of(solution, shown)
     title = "How the first bidder opens"
     if len(shown) < len(hands):
         title += f": {len(shown)} of {len(hands)} hands"
+    if not values:
+        title += ", without what they are worth, which would take long"
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
     table.add_column("hand", justify="right", no_wrap=True)
     table.add_column(
@@ -50,10 +57,7 @@ def opening_table(solution: "Solution") -> "Table":
     )
     table.add_column("bids", no_wrap=True)
     names = {hand_id: format_hand(hands[hand_id]) for hand_id in shown}
-    worths = {
-        hand_id: format_worth(values[hand_id], is_chance=pays_by_winning(solution))
-        for hand_id in shown
-    }
+    worths = {hand_id: _format_known(solution, values.get(hand_id)) for hand_id in shown}
     beside = max(map(len, worths.values())) + 10  # two columns more and the lines between them
     if max(map(len, names.values())) + beside + _LEAST_MIXTURE > page_width():
         names = {hand_id: name.replace(",", "") for hand_id, name in names.items()}
@@ -64,7 +68,7 @@ def opening_table(solution: "Solution") -> "Table":
     table.add_section()
     overall = dict(zip(actions, (policy @ hand_probs).tolist(), strict=True))
     worth = ""
-    if len(values) == len(hands):
+    if values and len(values) == len(hands):
         mean = sum(float(hand_probs[hand_id]) * value for hand_id, value in values.items())
         worth = format_worth(mean, is_chance=pays_by_winning(solution))
     table.add_row("all", worth, format_mixture(overall, width))
@@ -72,8 +76,14 @@ def opening_table(solution: "Solution") -> "Table":
 
 
 def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
-    """What hands are worth to the first bidder: all, or those shown where it takes its time."""
+    """What hands are worth to the first bidder: all, or those shown where it takes its time.
+
+    None are where play goes on for so long that they could not be worked out in some seconds.
+    """
+    import numpy as np
+
     from liarsolve.solvers import Profile, hand_values
+    from liarsolve.solvers.imperfect_recall.solve import most_visits
 
     result = solution.result
     tree, strategy, payoffs = result.tree, result.strategy, result.payoffs
@@ -84,11 +94,24 @@ def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
             hand_id: sum(a.probability * a.expected_value for a in actions)
             for hand_id, actions in advice.items()
         }
+    max_visits = max(most_visits(tree.graph, _MOST_WALK), 1)
     if tree.graph.n_players == 2:
-        values = hand_values(tree, strategy, 0, payoffs=payoffs, is_best_response=False)
+        values = hand_values(
+            tree,
+            strategy,
+            0,
+            payoffs=payoffs,
+            is_best_response=False,
+            max_visits=max_visits,
+        )
     else:
-        values = Profile.of(tree, strategy, payoffs).hand_values(0)
-    return dict(enumerate(values.tolist()))
+        profile = Profile.of(tree, strategy, payoffs)
+        values = profile.hand_values(0, max_visits=max_visits)
+    return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
+
+
+def _format_known(solution: "Solution", value: float | None) -> str:
+    return "" if value is None else format_worth(value, is_chance=pays_by_winning(solution))
 
 
 def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:

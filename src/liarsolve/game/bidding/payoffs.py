@@ -8,11 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from liarsolve._checks import check_whole
+from liarsolve._checks import check_number, check_whole
 from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.rules import CHALLENGE, Call, OutcomeKind
 
+_LARGEST = 1e6
+"""Beyond, sums of payoffs have rounding errors that hide what a solver is to find."""
 OUTCOMES = (
     OutcomeKind.BIDDER_LOSES,
     OutcomeKind.CHALLENGER_LOSES,
@@ -74,6 +76,11 @@ class Payoffs:
                         raise InputTypeError(f"a payoff is a number, got {name}={value!r}")
                 if not all(isfinite(part) for part in parts):
                     raise InputError(f"a payoff must be a finite number, got {name}={value}")
+                if max(map(abs, parts), default=0.0) > _LARGEST:
+                    raise InputError(
+                        f"a payoff lies within {_LARGEST:g} of 0, got {name}={value}; what counts "
+                        "is how payoffs compare with one another"
+                    )
 
     @classmethod
     def for_exact_call(cls, exact_payoff: Sequence[float]) -> "Payoffs":
@@ -82,7 +89,9 @@ class Payoffs:
             raise InputError(
                 f"exact_payoff is (win, lose), for instance (1, 1), got {exact_payoff!r}"
             )
-        win, lose = (float(x) for x in exact_payoff)
+        win, lose = (  # floats are checked with the payoffs
+            x if isinstance(x, float) else check_number("exact_payoff", x) for x in exact_payoff
+        )
         return cls(exact_right=win, exact_wrong=-lose)
 
     def to_dict(self) -> dict[str, Payoff]:

@@ -4,13 +4,14 @@ What the strategies are worth is measured by exact best responses in the true ro
 forgets nothing, whatever the strategies themselves forget.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from liarsolve._typing import F8
 from liarsolve.errors import GameTooLargeError, InputError, InputTypeError
@@ -22,13 +23,15 @@ from liarsolve.game.cup.graph import (
 )
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupPayoff, CupRound, CupRules, loser_pays, presets
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import NEVER, Halt, listen
+from liarsolve.solvers.core.limits import Limits, check_limits
+from liarsolve.solvers.core.result import SolverState, StopReason
+from liarsolve.solvers.core.run import Measurement, Run
+from liarsolve.solvers.core.variants import PREDICTIVE_CFR_PLUS, CFRVariant
 from liarsolve.solvers.cup import _cfr_kernels as kernels
 from liarsolve.solvers.cup.cfr_cleaning import CupCleaner
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
-from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
-from liarsolve.solvers.result import StopReason
-from liarsolve.solvers.two_player.solve import estimate_seconds_left
-from liarsolve.solvers.variants import PREDICTIVE_CFR_PLUS, CFRVariant
 
 __all__ = [
     "CupCFR",
@@ -137,6 +140,16 @@ class CupCFR:
                 self._arrays, player, tables.policy, self._reach, self._value, tables.cfv
             )
             kernels.update_infosets(self._first, self._owner, player, weights, tables)
+
+    def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Everything that `restore` needs: plain values, and arrays that are views."""
+        return {"iteration": self.iteration}, dict(self._tables._asdict())
+
+    def restore(self, values: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on where `to_state` was taken, to the last bit."""
+        self.iteration = int(values["iteration"])
+        for name, array in self._tables._asdict().items():
+            array[:] = arrays[name]
 
     def average_strategy(self) -> F8:
         """Average strategy so far, float64[A]."""
@@ -384,57 +397,61 @@ def solve_cup_cfr(
     >>> low < 11 / 30 < high, result.stop.name
     (True, 'CONVERGED')
     """
+    # The parameters are the documentation, so there are more than eight.
+    limits = Limits(target=target, max_iterations=max_iterations, max_seconds=max_seconds)
+    limits.check("the mean gain of a player")
     check_limits(
         "the mean gain of a player",
         target,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
         max_nodes=max_nodes,
         max_response_nodes=max_response_nodes,
     )
-    refuse_endless(target, max_iterations, max_seconds)
+    limits.refuse_endless()
+    callbacks = Callbacks(on_progress=on_progress)
     if not isinstance(memory, CupMemory):
         raise InputTypeError(f"memory is a CupMemory such as SINCE_HELD, got {memory!r}")
-    _compile()
-    started = perf_counter()
-    table = CupRound(rules, n_players)
-    graph, infosets = build_cup_graph(
-        table, [memory] * n_players, payoff=payoff, max_nodes=max_nodes
-    )
-    solver = CupCFR(graph, infosets, variant)
-    responses = CupResponses(
-        table,
-        memory,
-        infosets,
-        payoff=payoff,
-        max_nodes=max_response_nodes,
-        best_payoffs=graph.payoff.max(axis=1).tolist(),
-        threshold=min(max(_THRESHOLD_SHARE * target, _LEAST_THRESHOLD), _MOST_THRESHOLD),
-    )
-    if not responses.fits and max_iterations is None and max_seconds is None:
-        raise InputError(
-            f"{rules.name} with {n_players} players has more than "
-            f"max_response_nodes={max_response_nodes} nodes, so that the target may never be "
-            "measured; give max_iterations or max_seconds"
+    with listen() as interrupts:
+        _compile()
+        interrupts.raise_waiting()
+        started = perf_counter()
+        table = CupRound(rules, n_players)
+        graph, infosets = build_cup_graph(
+            table, [memory] * n_players, payoff=payoff, max_nodes=max_nodes
         )
-    cleaner = CupCleaner(table, infosets, payoff)
-    watch = _Watch(solver, responses, cleaner, target, max_iterations, max_seconds, started)
-    try:
-        while watch.stop is None:
-            solver.step()
-            if watch.is_due():
-                watch.measure()
-                if on_progress is not None:
-                    on_progress(watch.progress(len(infosets.player)))
-    except KeyboardInterrupt:
-        watch.measure()
-        watch.stop = StopReason.INTERRUPTED
+        solver = CupCFR(graph, infosets, variant)
+        responses = CupResponses(
+            table,
+            memory,
+            infosets,
+            payoff=payoff,
+            max_nodes=max_response_nodes,
+            best_payoffs=graph.payoff.max(axis=1).tolist(),
+            threshold=min(max(_THRESHOLD_SHARE * target, _LEAST_THRESHOLD), _MOST_THRESHOLD),
+        )
+        if not responses.fits and max_iterations is None and max_seconds is None:
+            raise InputError(
+                f"{rules.name} with {n_players} players has more than "
+                f"max_response_nodes={max_response_nodes} nodes, so that the target may never be "
+                "measured; give max_iterations or max_seconds"
+            )
+        task = _Task(
+            solver,
+            responses,
+            CupCleaner(table, infosets, payoff),
+            target,
+            len(infosets.player),
+        )
+        run = Run(task, limits, started, interrupts, on_progress)
+        # To unroll the round anew is slow, the more so as long as everything is played a little.
+        run.next_check = 1 if responses.fits else _FIRST_PRUNED_CHECK
+        run.go(callbacks)
+    assert run.stop is not None
     return CupCFRResult(
         strategy=CupProfile(
-            table=table, memory=memory, infosets=infosets, action_probs=watch.strategy
+            table=table, memory=memory, infosets=infosets, action_probs=task.strategy
         ),
-        measure=watch.result,
-        stop=watch.stop or StopReason.INTERRUPTED,
+        measure=task.result,
+        stop=run.stop,
         method=variant.name,
         iterations=solver.iteration,
         seconds=perf_counter() - started,
@@ -458,71 +475,67 @@ def _compile() -> None:
 
 
 @dataclass(eq=False)
-class _Watch:
-    """Decides when to measure and when to stop."""
+class _Task:
+    """A solver whose average strategies are measured where the round can be unrolled."""
 
     solver: CupCFR
     responses: CupResponses
     cleaner: CupCleaner
     target: float
-    max_iterations: int | None
-    max_seconds: float | None
-    started: float
+    n_states: int
+    halt: Halt = NEVER
     strategy: F8 = field(init=False)
     result: CupMeasure = field(init=False)
-    stop: StopReason | None = None
-    next_check: int = field(init=False)
-    history: list[tuple[float, float]] = field(default_factory=list)
-    """(seconds, mean gain) of every measurement."""
-
-    def __post_init__(self) -> None:
-        # To unroll the round anew is slow, the more so as long as everything is played a little.
-        self.next_check = 1 if self.responses.fits else _FIRST_PRUNED_CHECK
+    seconds_kept: float = 0.0
+    """What a measurement takes."""
 
     @property
-    def seconds(self) -> float:
-        return perf_counter() - self.started
+    def iteration(self) -> int:
+        return self.solver.iteration
 
-    def is_due(self) -> bool:
-        """Whether it is time to measure, because of the iterations or of a limit."""
-        iteration = self.solver.iteration
-        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
-        return self.stop is not None or iteration >= self.next_check
+    def step(self, run: Run) -> None:
+        self.solver.step()
 
-    def measure(self) -> None:
-        """Measure the average strategy, and see whether that is enough."""
+    def measure(self, run: Run) -> Measurement:
+        before = perf_counter()
         self.strategy = self.cleaner.clean(self.solver.average_strategy())
         values = expected_values(self.solver.graph, self.strategy)
         self.result = self.responses.measure(self.strategy, values)
+        self.seconds_kept = perf_counter() - before
         nash_conv = self.result.nash_conv
-        if nash_conv is not None:
-            gain = nash_conv / len(self.result.values)
-            self.history.append((self.seconds, gain))
-            if gain <= self.target:
-                self.stop = StopReason.CONVERGED
+        return Measurement(None if nash_conv is None else nash_conv / len(values))
+
+    def measures_at(self, stop: StopReason) -> bool:
+        return True
+
+    def pause(self, measured: Measurement) -> int:
         iteration = self.solver.iteration
-        if self.responses.fits:
-            self.next_check = iteration + max(self._pause, iteration // 10)
-        else:
-            self.next_check = 2 * iteration
+        if not self.responses.fits:
+            return iteration
+        # At the least as many as take about as long as a measurement.
+        per_step = 2 * len(self.result.values) * self.solver.graph.n_edges
+        return max(1 + 2 * self.responses.n_edges // per_step, iteration // 10)
 
-    @property
-    def _pause(self) -> int:
-        """Iterations that take about as long as a measurement."""
-        n_players = len(self.result.values)
-        per_step = 2 * n_players * self.solver.graph.n_edges
-        return 1 + 2 * self.responses.n_edges // per_step
+    def judge(self, run: Run, measured: Measurement) -> StopReason | None:
+        return run.stop
 
-    def progress(self, n_states: int) -> CupCFRProgress:
+    def improve(self, run: Run) -> bool:
+        return False
+
+    def to_state(self) -> SolverState:
+        return SolverState(*self.solver.to_state())
+
+    def restore(self, state: SolverState) -> None:
+        self.solver.restore(state.values, state.arrays)
+
+    def progress(self, run: Run) -> CupCFRProgress:
         return CupCFRProgress(
             iteration=self.solver.iteration,
             nash_conv=self.result.nash_conv,
             target=self.target,
-            seconds=self.seconds,
-            seconds_left=(
-                estimate_seconds_left(self.history, self.target) if self.history else None
-            ),
-            n_states=n_states,
+            seconds=run.seconds,
+            seconds_left=run.seconds_left(),
+            n_states=self.n_states,
         )
 
 

@@ -10,7 +10,7 @@ from liarsolve.errors import InputError
 from liarsolve.game.cup.graph import CupInfosets, Decision
 from liarsolve.game.cup.memory import SINCE_HELD, CupMemory, observe
 from liarsolve.rules import BlindPass, CupAction, CupPhase, CupRound, CupState, Look
-from liarsolve.solvers.result import StopReason
+from liarsolve.solvers.core.result import StopReason
 
 __all__ = ["CupCFRResult", "CupMeasure", "CupProfile"]
 

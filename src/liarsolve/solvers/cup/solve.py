@@ -1,6 +1,5 @@
 """Cup games solved to a target, within limits."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -9,13 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
+from liarsolve._checks import check_callable, check_whole
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
 from liarsolve.game.cup.game import CupGame, build_cup_game
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.halt import Halt, Interrupts, listen
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.result import StopReason
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.recursion import CupRecursion
-from liarsolve.solvers.result import StopReason
-from liarsolve.solvers.two_player.best_response import Certificate
 
 _LEAST_TOLERANCE = 1e-8
 """Of a stage: ten times what rounding, and the slack of the bounds, leave."""
@@ -132,31 +134,36 @@ def solve_cup(
     InputError
         If a number is out of range.
     """
-    if not target >= 0.0:
-        raise InputError(f"the target is an exploitability of 0 or more, got {target}")
-    if max_seconds is not None and not max_seconds > 0.0:
-        raise InputError(f"max_seconds is a time above 0, got {max_seconds}")
+    limits = Limits(target=target, max_seconds=max_seconds)
+    limits.check("an exploitability")
+    check_callable("on_progress", on_progress)
+    if n_threads is not None:
+        check_whole("n_threads", n_threads, at_least=1)
     if not 0 <= last_claim < game.n_claims:
         raise InputError(f"claims are numbered 0 to {game.n_claims - 1}, got {last_claim}")
-    _compile()
-    tolerance = max(min(_TOLERANCE_SHARE * target, _MOST_TOLERANCE), _LEAST_TOLERANCE)
-    run = _Run(CupRecursion(game, tolerance, n_threads=n_threads), last_claim, target, max_seconds)
-    run.go(on_progress)
-    return run.result()
+    with listen() as interrupts:
+        _compile()
+        interrupts.raise_waiting()
+        tolerance = max(min(_TOLERANCE_SHARE * target, _MOST_TOLERANCE), _LEAST_TOLERANCE)
+        recursion = CupRecursion(game, tolerance, n_threads=n_threads)
+        run = _Run(recursion, last_claim, limits, interrupts)
+        with interrupts.held():
+            run.go(on_progress)
+            return run.result()
 
 
 class _Run:
     """A recursion that watches the clock."""
 
     def __init__(
-        self, recursion: CupRecursion, last_claim: int, target: float, max_seconds: float | None
+        self, recursion: CupRecursion, last_claim: int, limits: Limits, interrupts: Interrupts
     ) -> None:
         self.recursion = recursion
         self.last_claim = last_claim
-        self.target = target
+        self.target = limits.target
         self.started = perf_counter()
-        self.deadline = np.inf if max_seconds is None else self.started + max_seconds
-        self.is_halted = threading.Event()
+        seconds = np.inf if limits.max_seconds is None else limits.max_seconds
+        self.halt = Halt(self.started + seconds, interrupts)
         self.stop: StopReason | None = None
         self.shown = self.started
 
@@ -164,21 +171,18 @@ class _Run:
     def seconds(self) -> float:
         return perf_counter() - self.started
 
-    def is_late(self) -> bool:
-        return self.is_halted.is_set() or perf_counter() >= self.deadline
-
     def go(self, on_progress: CupProgressCallback | None) -> None:
         """Solve claim after claim, down to the last one wanted."""
         recursion = self.recursion
         try:
             while recursion.next_claim >= self.last_claim:
-                if self.is_late() or not recursion.solve_next(self.is_late):
-                    self.stop = StopReason.TIME_LIMIT
+                if self.halt() or not recursion.solve_next(self.halt):
+                    is_asked = self.halt.interrupts.is_waiting
+                    self.stop = StopReason.INTERRUPTED if is_asked else StopReason.TIME_LIMIT
                     break
                 if on_progress is not None and self._is_due():
                     on_progress(self.progress())
         except KeyboardInterrupt:
-            self.is_halted.set()  # what other threads are at does not count
             self.stop = StopReason.INTERRUPTED
 
     def _is_due(self) -> bool:

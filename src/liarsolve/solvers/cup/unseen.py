@@ -21,9 +21,9 @@ from liarsolve.errors import InputError, RuleError
 from liarsolve.game.cup.compile import recursion_problem
 from liarsolve.game.cup.graph import CupRuleTables
 from liarsolve.rules import CHALLENGE, CupMove, CupRound, Look, loser_pays
+from liarsolve.solvers.core.result import StopReason
 from liarsolve.solvers.cup.cleaning import drop_dust
 from liarsolve.solvers.cup.solve import CupProgress, CupProgressCallback
-from liarsolve.solvers.result import StopReason
 
 __all__ = ["UnseenResult", "UnseenTables", "is_unseen", "measure_unseen", "solve_unseen"]
 

@@ -26,15 +26,11 @@ from liarsolve.game import (
     outcome_ids,
 )
 from liarsolve.rules import Action, Bid, Call
-from liarsolve.solvers.aside import run_aside
-from liarsolve.solvers.result import SolveResult, StopReason
+from liarsolve.solvers.core.aside import run_aside
+from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
+from liarsolve.solvers.core.result import SolveResult, StopReason
 from liarsolve.solvers.two_player.best_response import certify
 from liarsolve.solvers.two_player.cfr import normalise_strategy
-from liarsolve.solvers.two_player.solve import (
-    DEFAULT_MEMORY_SHARE,
-    machine_memory,
-    refuse_if_too_large,
-)
 
 _BYTES_PER_ENTRY = 4000
 """Memory of HiGHS for each (edge, hand) pair; measured 2.2 to 3.6 kB on programs of 5e3 to 6e4."""
@@ -86,8 +82,7 @@ def solve_lp(
         raise InputError(f"only rounds of two players can be solved, got {graph.n_players} players")
     payoffs = payoffs or Payoffs()
     memory = _BYTES_PER_ENTRY * measure_complete_tree(graph).n_entries
-    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
-    refuse_if_too_large(graph, memory, max_memory)
+    refuse_if_too_large(graph, memory, usable_memory(max_memory))
     started = perf_counter()
     tree = build_complete_tree(graph)
     program = _Program(tree, payoffs, leader)

@@ -31,11 +31,12 @@ import numpy as np
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree, default_actions
+from liarsolve.solvers.core.halt import Halt
+from liarsolve.solvers.core.memory import usable_memory
 from liarsolve.solvers.exact.rational import exact_br_value, prove_value
 from liarsolve.solvers.exact.tight_play import find_exact_weights
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 from liarsolve.solvers.two_player.polish import polish
-from liarsolve.solvers.two_player.solve import DEFAULT_MEMORY_SHARE, machine_memory
 
 OPTIMAL = 1e-6
 """Exploitability up to which a proof is sought; it would be long, and in vain, for most others."""
@@ -161,8 +162,8 @@ def _finish(
         strategy,
         payoffs,
         target,
-        max_memory=DEFAULT_MEMORY_SHARE * machine_memory(),
-        deadline=clock.deadline,
+        max_memory=usable_memory(None),
+        halt=Halt(clock.deadline),
         on_round=lambda polished: clock.check(),
     )
     clock.check()

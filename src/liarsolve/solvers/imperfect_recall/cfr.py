@@ -15,6 +15,8 @@ from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, group_hands
+from liarsolve.solvers.core.halt import NEVER
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall import _cfr_kernels as kernels
 from liarsolve.solvers.imperfect_recall._class_kernels import mark_live, merge_classes
 from liarsolve.solvers.imperfect_recall.layout import (
@@ -28,7 +30,6 @@ from liarsolve.solvers.imperfect_recall.layout import (
 from liarsolve.solvers.multiplayer.growing_tree import make_seats
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
-from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 DEFAULT_TREMBLE = 1e-3
 """True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
@@ -156,6 +157,9 @@ class AbstractionCFR:
     Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
     given strategy with some chance.
 
+    A step that ``halt`` ends leaves out what it has not come to. The strategy is valid, but no step
+    should follow.
+
     Examples
     --------
     >>> from liarsolve.game import Recall, compile_graph, merge_states
@@ -200,6 +204,7 @@ class AbstractionCFR:
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
         self.iteration = 0
+        self.halt = NEVER
         self.n_drawn = n_drawn
         self.odds_share = odds_share
         self.tremble = float(tremble)
@@ -410,6 +415,8 @@ class AbstractionCFR:
 
         def run_share(thread: int) -> None:
             for block, (lo, hi) in blocks[thread :: self._n_threads]:
+                if self.halt():
+                    return
                 work(self._scratches[thread], block, lo, hi)
 
         n_shares = min(self._n_threads, len(blocks))

@@ -8,10 +8,10 @@ import numpy as np
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
+from liarsolve.solvers.core.variants import CFRVariant
 from liarsolve.solvers.imperfect_recall import _cfr_kernels as kernels
 from liarsolve.solvers.imperfect_recall._value_kernels import Profile
 from liarsolve.solvers.two_player.walks import read_only
-from liarsolve.solvers.variants import CFRVariant
 
 _MOST_PLAYERS = 6
 LEAST_DRAWN = 16
@@ -23,7 +23,7 @@ def check_options(variant: CFRVariant, n_drawn: int | None) -> None:
 
     Examples
     --------
-    >>> from liarsolve.solvers.variants import DISCOUNTED_CFR
+    >>> from liarsolve.solvers.core.variants import DISCOUNTED_CFR
     >>> check_options(DISCOUNTED_CFR, 0)
     Traceback (most recent call last):
     liarsolve.errors.InputError: a pass draws a hand or more, got n_drawn=0

@@ -1,11 +1,10 @@
 """How much a strategy loses at least, where a best response in the true game cannot be walked."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
@@ -13,6 +12,7 @@ from scipy.special import stdtrit
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, PublicTree
+from liarsolve.solvers.core.certificate import LowerBound
 from liarsolve.solvers.imperfect_recall.abstract_response import (
     count_remembered,
     count_states,
@@ -40,81 +40,6 @@ what there is time for."""
 LEAST_REFINED = 100
 """Sequences of bids for which it is worth the while."""
 _EXACTLY = " and evaluated exactly"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LowerBound:
-    """A lower bound of the exploitability of a pair of strategies, in utility per round.
-
-    Responders that may be played in the true game earn so much on average; a best response earns
-    as much or more.
-
-    Examples
-    --------
-    >>> bound = LowerBound(
-    ...     value=0.031, lo=0.027, hi=0.035, confidence=0.95, n_deals=5000,
-    ...     br_values=(0.04, 0.022), method="a local best response",
-    ... )
-    >>> print(bound)
-    at least 0.031 (95 %: 0.027 to 0.035) to a local best response
-    """
-
-    value: float
-    """Half of what both responders earn: a mean over deals, or computed."""
-    lo: float
-    """Lower end of the confidence interval of ``value``; equal to it if nothing was drawn."""
-    hi: float
-    """Upper end. The exploitability itself may be above it: it is an interval of the bound."""
-    confidence: float
-    """Chance with which such an interval holds the expectation; 1 if nothing was drawn."""
-    n_deals: int
-    """Deals that were played for each seat; 0 if nothing was drawn."""
-    br_values: tuple[float, float]
-    """What the responder earns in each seat."""
-    method: str
-    """Who the responder is, in words that follow "loses to"."""
-
-    def __post_init__(self) -> None:
-        numbers = (self.lo, self.value, self.hi)
-        if not all(map(math.isfinite, (*numbers, *self.br_values))) or len(self.br_values) != 2:
-            raise InputError(f"a lower bound has finite numbers, got {self!r}")
-        if not self.lo <= self.value <= self.hi:
-            raise InputError(f"a bound lies in its interval, got {self!r}")
-
-    def __str__(self) -> str:
-        words = f"at least {self.value:.3g}"
-        interval = f"{100 * self.confidence:g} %: {self.lo:.3g} to {self.hi:.3g}"
-        if self.lo <= 0.0:
-            words = f"nothing for certain ({interval})"
-        elif self.n_deals:
-            words += f" ({interval})"
-        return f"{words} to {self.method}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every field, as plain values for JSON."""
-        return {
-            "value": self.value,
-            "lo": self.lo,
-            "hi": self.hi,
-            "confidence": self.confidence,
-            "n_deals": self.n_deals,
-            "br_values": list(self.br_values),
-            "method": self.method,
-        }
-
-    @staticmethod
-    def from_dict(values: Mapping[str, Any]) -> "LowerBound":  # Any: parsed JSON
-        """Read what `to_dict` has written."""
-        first, second = values["br_values"]
-        return LowerBound(
-            value=float(values["value"]),
-            lo=float(values["lo"]),
-            hi=float(values["hi"]),
-            confidence=float(values["confidence"]),
-            n_deals=int(values["n_deals"]),
-            br_values=(float(first), float(second)),
-            method=str(values["method"]),
-        )
 
 
 def measure_lower_bound(

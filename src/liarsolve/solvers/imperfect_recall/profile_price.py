@@ -8,10 +8,16 @@ import numpy as np
 
 from liarsolve._typing import I8, Real
 from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
+from liarsolve.solvers.core.certificate import ProfileCertificate
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.imperfect_recall.layout import make_states
 from liarsolve.solvers.multiplayer import _walk_kernels as kernels
-from liarsolve.solvers.multiplayer.growing_tree import make_scratch, make_seats, start_walk
-from liarsolve.solvers.multiplayer.profile import ProfileCertificate
+from liarsolve.solvers.multiplayer.growing_tree import (
+    make_scratch,
+    make_seats,
+    run_walk,
+    start_walk,
+)
 from liarsolve.solvers.two_player._walk_kernels import Graph
 from liarsolve.solvers.two_player.walks import make_graph
 
@@ -38,6 +44,7 @@ def measure_profile_price(
     threshold: float = 0.0,
     max_visits: int,
     n_threads: int = 2,
+    halt: Halt = NEVER,
 ) -> ProfilePrice:
     """Play best responses in the unabstracted round against strategies on merged states.
 
@@ -53,8 +60,10 @@ def measure_profile_price(
         Public states that a walk meets at the most. The first that is not complete is the last.
     n_threads : int
         Threads that share the walks out.
+    halt : Halt
+        What ends the walks before.
     """
-    walks = _Walks(tree, entries, payoffs, defaults, threshold, max_visits)
+    walks = _Walks(tree, entries, payoffs, defaults, threshold, max_visits, halt)
     players = range(tree.graph.n_players)
     questions = [(player, is_best) for is_best in (True, False) for player in players]
     found = [walks.run(*questions[0])]
@@ -96,10 +105,12 @@ class _Walks:
         defaults: tuple[I8, ...] | None,
         threshold: float,
         max_visits: int,
+        halt: Halt,
     ) -> None:
         states = make_states(tree, payoffs)
         self.tree, self.payoffs = tree, payoffs
         self.graph, self.threshold, self.max_visits = tree.graph, threshold, max_visits
+        self.halt = halt
         self.kernel_graph = make_graph(tree.graph, payoffs)
         self.seats = make_seats(tree.graph, defaults or default_actions(tree.graph))
         nothing = np.empty(0, entries.dtype)
@@ -131,7 +142,7 @@ class _Walks:
         graph, flat = self.kernel_graph, self.flat
         if is_best_response and self.tree.legal is not None:
             graph, flat = self._for_responder(player)
-        visits = kernels.evaluate(graph, self.seats, flat, question, scratch)
+        visits = run_walk(graph, self.seats, flat, question, scratch, self.halt)
         probs = self.graph.hand_probs[player]
         return float(probs @ scratch.value[0, : probs.size]), visits
 

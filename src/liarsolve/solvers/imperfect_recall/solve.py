@@ -3,12 +3,14 @@
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
+from liarsolve._checks import check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import (
@@ -22,21 +24,12 @@ from liarsolve.game import (
     merge_states,
 )
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.checkpoint_clock import CheckpointClock
-from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
-from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
-from liarsolve.solvers.imperfect_recall.lower_bounds import (
-    LEAST_REFINED,
-    LowerBound,
-    bound_seconds,
-    bound_solved,
-    measure_lower_bound,
-)
-from liarsolve.solvers.imperfect_recall.profile_price import ProfilePrice, measure_profile_price
-from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
-from liarsolve.solvers.limits import check_limits, limit_reached
-from liarsolve.solvers.multiplayer.profile import ProfileCertificate
-from liarsolve.solvers.result import (
+from liarsolve.solvers.core.certificate import LowerBound, ProfileCertificate
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import NEVER, Halt, listen
+from liarsolve.solvers.core.limits import Limits, check_limits
+from liarsolve.solvers.core.memory import format_bytes, usable_memory
+from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
     SolveProgress,
@@ -44,12 +37,18 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
-from liarsolve.solvers.two_player.solve import (
-    DEFAULT_MEMORY_SHARE,
-    estimate_seconds_left,
-    machine_memory,
+from liarsolve.solvers.core.run import Measurement, Run
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
+from liarsolve.solvers.imperfect_recall.lower_bounds import (
+    LEAST_REFINED,
+    bound_seconds,
+    bound_solved,
+    measure_lower_bound,
 )
-from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.imperfect_recall.profile_price import ProfilePrice, measure_profile_price
+from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
@@ -64,6 +63,8 @@ _WALK = 1_000_000_000
 """(public state, hand) pairs that a best response walks at the most: about half a minute."""
 _MANY_WALKS = 4.0
 """By what this is divided with more than two players, who take two walks each, and slower ones."""
+_FIRST_CHECK = 4
+"""Iterations before the first measurement."""
 _PROGRESS_WALK = 25_000_000
 """The same for the measurements on the way."""
 _WALK_RATE = 25_000_000.0
@@ -179,35 +180,81 @@ def solve_abstraction(
     >>> result.is_walked, result.certificate.exploitability <= 1e-4
     (True, True)
     """
-    started = perf_counter()
+    # The parameters are the documentation, so there are more than eight.
     payoffs = payoffs or Payoffs()
     has_value = graph.n_players == 2 and not np.any(payoffs.table(2).sum(axis=2))
-    check_limits(
-        "an exploitability" if has_value else "a nash_conv",
-        target,
+    measure = "an exploitability" if has_value else "a nash_conv"
+    limits = Limits(
+        target=target,
         max_iterations=max_iterations,
         max_seconds=max_seconds,
         max_memory=max_memory,
-        max_visits=max_visits,
     )
-    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
+    limits.check(measure)
+    check_limits(measure, target, max_visits=max_visits)
+    callbacks = Callbacks(
+        on_progress=on_progress,
+        on_checkpoint=on_checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+        resume_from=resume_from,
+    )
+    if n_threads is not None:
+        check_whole("n_threads", n_threads, at_least=1)
     if max_iterations is None and max_seconds is None:
-        max_iterations = DEFAULT_ITERATIONS
-    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
-    n_threads = n_threads or os.cpu_count() or 1
-    is_by_class = abstraction.similar_hands is not None
-    started += _time_loading(
-        lambda: _compile(
-            n_players=min(graph.n_players, 3), has_value=has_value, is_by_class=is_by_class
-        )
+        limits = replace(limits, max_iterations=DEFAULT_ITERATIONS)
+    settings = _Settings(
+        variant=variant,
+        n_drawn=n_drawn,
+        odds_share=odds_share,
+        seed=seed,
+        n_threads=n_threads or os.cpu_count() or 1,
+        max_memory=usable_memory(max_memory),
     )
+    with listen() as interrupts:
+        started = perf_counter()
+        started += _time_loading(
+            lambda: _compile(
+                n_players=min(graph.n_players, 3),
+                has_value=has_value,
+                is_by_class=abstraction.similar_hands is not None,
+            )
+        )
+        interrupts.raise_waiting()
+        solver = _make_solver(graph, abstraction, payoffs, settings)
+        task = _Task(solver, has_value, settings.n_threads, max_visits)
+        run = Run(task, limits, started, interrupts, on_progress, next_check=_FIRST_CHECK)
+        if resume_from is not None:
+            run.restore(resume_from)
+        run.go(callbacks)
+        return _finish(task, run, settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settings:
+    """What `solve_abstraction` was asked for, beside the game and the limits."""
+
+    variant: CFRVariant
+    n_drawn: int | None
+    odds_share: float | None
+    seed: int
+    n_threads: int
+    max_memory: float
+
+
+def _make_solver(
+    graph: BidGraph, abstraction: Abstraction, payoffs: Payoffs, settings: _Settings
+) -> AbstractionCFR:
+    """Choose how many joint hands are drawn, and see whether everything fits."""
+    max_memory, n_drawn = settings.max_memory, settings.n_drawn
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
+    odds_share = settings.odds_share
     if odds_share is None:
         is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
         odds_share = _ODDS_SHARE if is_full_table else 0.0
 
     def count_bytes(n_drawn: int | None) -> int:
+        n_threads = settings.n_threads
         return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
 
     if is_large:
@@ -215,65 +262,65 @@ def solve_abstraction(
         while n_drawn > LEAST_DRAWN and count_bytes(n_drawn) > max_memory:
             n_drawn //= 2
     _refuse_if_too_large(count_bytes(n_drawn), tree, max_memory)
-    solver = AbstractionCFR(
+    return AbstractionCFR(
         tree,
         payoffs,
-        variant,
+        settings.variant,
         dtype=np.float32,
         n_drawn=n_drawn,
         odds_share=odds_share,
         revisit_period=_REVISIT_PERIOD if is_large else 1,
-        seed=seed,
-        n_threads=n_threads,
+        seed=settings.seed,
+        n_threads=settings.n_threads,
     )
-    limits = _Limits(target, max_iterations, max_seconds, max_visits)
-    watch = _Watch(solver, limits, has_value, n_threads, started)
-    if resume_from is not None:
-        watch.restore(resume_from)
-    try:
-        while watch.stop is None:
-            watch.step()
-            if watch.is_due():
-                watch.measure()
-                if on_progress is not None:
-                    on_progress(watch.progress())
-            checkpoints.tick(watch.to_state)
-    except KeyboardInterrupt:
-        watch.stop = StopReason.INTERRUPTED
-    else:
-        if watch.stop is not StopReason.CONVERGED:  # more time can go on from here
-            checkpoints.call(watch.to_state)
-    entries = solver.entries
-    _, strategy = solver.average_strategy(is_last=True)
-    stop = watch.measure_last(entries, strategy)
-    if on_progress is not None and stop is not StopReason.INTERRUPTED:
-        on_progress(watch.progress())
+
+
+def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
+    """Measure what was reached; nothing is left of the solver then."""
+    with run.interrupts.held():
+        strategy = task.measure_last(run)
+    assert run.stop is not None
     bound: LowerBound | None = None
-    if has_value and not watch.price.is_complete and stop is not StopReason.INTERRUPTED:
-        watch.started += _time_loading(_compile_bound)
-        bound = bound_solved(
-            tree,
-            strategy,
-            payoffs,
-            max_seconds=watch.budget,
-            max_memory=max_memory,
-            seed=seed,
-            n_threads=n_threads,
-        )
+    if run.stop is not StopReason.INTERRUPTED:
+        if run.on_progress is not None:
+            run.on_progress(task.progress(run))
+        if task.has_value and not task.price.is_complete:
+            bound = _seek_bound(task, run, strategy, settings)
+    solver = task.solver
     return SolveResult(
-        tree=tree,
+        tree=solver.tree,
         strategy=strategy,
-        payoffs=payoffs,
-        certificate=watch.price.certificate,
-        stop=stop,
-        method=variant.name,
+        payoffs=solver.payoffs,
+        certificate=task.price.certificate,
+        stop=run.stop,
+        method=settings.variant.name,
         iterations=solver.iteration,
-        seconds=watch.seconds,
-        peak_memory_mb=watch.n_bytes / 1e6,
-        is_walked=watch.price.is_complete,
-        odds_share=odds_share,
+        seconds=run.seconds,
+        peak_memory_mb=task.n_bytes / 1e6,
+        is_walked=task.price.is_complete,
+        odds_share=solver.odds_share,
         lower_bound=bound,
     )
+
+
+def _seek_bound(
+    task: "_Task", run: Run, strategy: tuple[Real, ...], settings: _Settings
+) -> LowerBound | None:
+    """What the strategies lose at least; None if somebody does not want to wait for it."""
+    try:
+        run.started += _time_loading(_compile_bound)
+        return bound_solved(
+            task.solver.tree,
+            strategy,
+            task.solver.payoffs,
+            max_seconds=run.budget,
+            max_memory=settings.max_memory,
+            seed=settings.seed,
+            n_threads=settings.n_threads,
+        )
+    except KeyboardInterrupt:
+        run.stop = StopReason.INTERRUPTED
+        return None
 
 
 def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
@@ -290,7 +337,7 @@ def _compile(*, n_players: int, has_value: bool, is_by_class: bool) -> None:
     solver.step()
     entries = solver.entries
     tree, strategy = solver.average_strategy(is_last=True)
-    _measure(tree, entries, strategy, solver.payoffs, has_value, 0.0, 1, 1)
+    _measure(solver, entries, strategy, has_value, _Walk(0.0, 1, 1))
 
 
 @cache
@@ -310,57 +357,37 @@ def _time_loading(load: Callable[[], None]) -> float:
     return seconds if seconds > _LOADING else 0.0
 
 
+class _Walk(NamedTuple):
+    """How far a measurement goes."""
+
+    threshold: float
+    max_visits: int
+    n_threads: int
+    halt: Halt = NEVER
+
+
 def _measure(
-    tree: PublicTree,
-    entries: Real,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
-    has_value: bool,
-    threshold: float,
-    max_visits: int,
-    n_threads: int,
+    solver: AbstractionCFR, entries: Real, strategy: tuple[Real, ...], has_value: bool, walk: _Walk
 ) -> TruePrice | ProfilePrice:
     if has_value:
-        return measure_true_price(
-            tree,
-            strategy,
-            payoffs,
-            threshold=threshold,
-            max_visits=max_visits,
-            n_threads=n_threads,
-        )
-    return measure_profile_price(
-        tree, entries, payoffs, threshold=threshold, max_visits=max_visits, n_threads=n_threads
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    target: float
-    max_iterations: int | None
-    max_seconds: float | None
-    max_visits: int | None
+        return measure_true_price(solver.tree, strategy, solver.payoffs, **walk._asdict())
+    return measure_profile_price(solver.tree, entries, solver.payoffs, **walk._asdict())
 
 
 @dataclass(eq=False)
-class _Watch:
-    """Decides when to measure and when to stop."""
+class _Task:
+    """A solver that is measured in the true game, as far as there is time for that."""
 
     solver: AbstractionCFR
-    limits: _Limits
     has_value: bool
     n_threads: int
-    started: float
-    resumed_after: float = 0.0
-    """Seconds that had been spent before, if the solve goes on from a checkpoint."""
+    max_visits: int | None
     price: TruePrice | ProfilePrice = field(init=False)
     """The last measurement."""
     is_walked: bool = False
     """Whether it was complete."""
     n_walked: int = 0
     """(state, hand) pairs that it walked."""
-    stop: StopReason | None = None
-    next_check: int = 4
     step_seconds: float = 0.0
     walk_seconds: float = 0.0
     """Time that the last measurement took."""
@@ -368,144 +395,123 @@ class _Watch:
     """Most memory that the solver has held."""
     walk_rate: float = field(init=False)
     """(state, hand) pairs of its largest walk in a second."""
-    history: list[tuple[int, float, float]] = field(default_factory=list)
-    """(iteration, seconds, distance) of every complete measurement."""
+    seconds_kept: float = 0.0
+    """Half a step more or less than there is time for, and what the last walk will take."""
 
     def __post_init__(self) -> None:
         self.walk_rate = 2.0 * _WALK_RATE / self.solver.graph.n_players
 
     @property
-    def seconds(self) -> float:
-        return perf_counter() - self.started
+    def iteration(self) -> int:
+        return self.solver.iteration
 
     @property
-    def budget(self) -> float | None:
-        """Seconds that there were for this part of the solve, of which some go into measuring."""
-        if self.limits.max_seconds is None:
-            return None
-        return max(self.limits.max_seconds - self.resumed_after, 0.0)
+    def halt(self) -> Halt:
+        return self.solver.halt
+
+    @halt.setter
+    def halt(self, halt: Halt) -> None:
+        self.solver.halt = halt
 
     def to_state(self) -> SolverState:
-        """Everything that `restore` needs."""
         values, arrays = self.solver.to_state()
         values |= {
             "is_walked": self.is_walked,
             "n_walked": self.n_walked,
-            "next_check": self.next_check,
             "step_seconds": self.step_seconds,
             "walk_seconds": self.walk_seconds,
             "walk_rate": self.walk_rate,
             "n_bytes": self.n_bytes,
-            "seconds": self.seconds,
-            "history": [list(entry) for entry in self.history],
         }
         return SolverState(values, arrays)
 
     def restore(self, state: SolverState) -> None:
-        """Go on where `to_state` was taken."""
         values = state.values
         self.solver.restore(values, state.arrays)
         self.is_walked = bool(values["is_walked"])
         self.n_walked = int(values["n_walked"])
-        self.next_check = int(values["next_check"])
         self.step_seconds = float(values["step_seconds"])
         self.walk_seconds = float(values["walk_seconds"])
         self.walk_rate = float(values["walk_rate"])
         self.n_bytes = int(values["n_bytes"])
-        self.resumed_after = float(values["seconds"])
-        self.started -= self.resumed_after
-        self.history = [(int(i), float(s), float(e)) for i, s, e in values["history"]]
 
-    def step(self) -> None:
-        """One iteration, timed."""
+    def step(self, run: Run) -> None:
         before = perf_counter()
         self.solver.step()
         self.step_seconds = perf_counter() - before
         self.n_bytes = max(self.n_bytes, self.solver.n_bytes)
+        self.seconds_kept = self._last_walk_seconds(run) + self.step_seconds / 2
 
-    def is_due(self) -> bool:
-        """Whether it is time to measure; `stop` is set where a limit has come."""
-        limits, iteration = self.limits, self.solver.iteration
-        # Half a step more or less than there is time for.
-        seconds = self.seconds + self._last_walk_seconds + self.step_seconds / 2
-        self.stop = limit_reached(iteration, seconds, limits.max_iterations, limits.max_seconds)
-        return self.stop is None and iteration >= self.next_check
-
-    @property
-    def _last_walk_seconds(self) -> float:
+    def _last_walk_seconds(self, run: Run) -> float:
         """Time to be kept for the last walk, which goes to a smaller threshold."""
-        if self.limits.max_seconds is None:
+        budget = run.budget
+        if budget is None:
             return 0.0
-        if self.history and self.is_walked:
+        if run.history and self.is_walked:
             return 2.0 * self.walk_seconds
-        return self._short_walk_seconds + self._bound_seconds
+        return self._short_walk_seconds(budget) + self._bound_seconds(budget)
 
-    @property
-    def _short_walk_seconds(self) -> float:
+    def _short_walk_seconds(self, budget: float) -> float:
         """Time for a last walk, where those before it have not come to an end."""
-        assert self.budget is not None
-        return min(_WALK_SHARE * self.budget, _PROGRESS_WALK / self.walk_rate)
+        return min(_WALK_SHARE * budget, _PROGRESS_WALK / self.walk_rate)
 
-    @property
-    def _bound_seconds(self) -> float:
+    def _bound_seconds(self, budget: float) -> float:
         """Time to be kept for a lower bound, where the last walk will not be complete."""
-        budget = self.budget
-        return bound_seconds(budget) if self.has_value and budget is not None else 0.0
+        return bound_seconds(budget) if self.has_value else 0.0
 
-    def measure(self) -> None:
-        """Measure the average strategy, and see whether that is enough."""
+    def measure(self, run: Run) -> Measurement:
         solver = self.solver
         walk = float(_PROGRESS_WALK)
-        if self.budget is not None:
-            walk = min(walk, 0.5 * _WALK_SHARE * self.budget * self.walk_rate)
+        if run.budget is not None:
+            walk = min(walk, 0.5 * _WALK_SHARE * run.budget * self.walk_rate)
         self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
-        iteration = solver.iteration
-        if self._is_at_target():
-            self.stop = StopReason.CONVERGED
-        if self.is_walked:
-            self.history.append((iteration, self.seconds, self._distance))
-            self.next_check = iteration + max(2, iteration // 10)
-            if self.stop is None and self._is_slow():
-                self.stop = StopReason.ABSTRACTION_LIMIT if self.has_value else StopReason.STALLED
-        else:  # later strategies play less, so that their walks are shorter
-            self.next_check = 4 * iteration
+        return Measurement(self._distance, self.is_walked)
 
-    def measure_last(self, entries: Real, strategy: tuple[Real, ...]) -> StopReason:
-        """Measure what is returned; returns why the solver stopped."""
-        assert self.stop is not None
+    def measures_at(self, stop: StopReason) -> bool:
+        return False
+
+    def pause(self, measured: Measurement) -> int:
+        iteration = self.solver.iteration
+        if measured.is_complete:
+            return max(2, iteration // 10)
+        return 3 * iteration  # later strategies play less, so that their walks are shorter
+
+    def judge(self, run: Run, measured: Measurement) -> StopReason | None:
+        if run.stop is None and self.is_walked and self._is_slow(run):
+            return StopReason.ABSTRACTION_LIMIT if self.has_value else StopReason.STALLED
+        return run.stop
+
+    def improve(self, run: Run) -> bool:
+        return False
+
+    def measure_last(self, run: Run) -> tuple[Real, ...]:
+        """The strategies, measured; nothing is left of the solver then."""
+        entries = self.solver.entries
+        _, strategy = self.solver.average_strategy(is_last=True)
         walk = _WALK / (1.0 if self.has_value else _MANY_WALKS)
-        is_short = not self.history
-        if self.history:
-            walk = max(walk, 4.0 * self.n_walked)
-        if self.limits.max_seconds is not None and is_short:
-            left = self.limits.max_seconds - self.seconds - self._bound_seconds
-            walk = min(walk, max(left, self._short_walk_seconds) * self.walk_rate)
-        elif self.stop is StopReason.INTERRUPTED and is_short:
+        if run.stop is StopReason.INTERRUPTED:  # somebody is waiting
             walk = float(_PROGRESS_WALK)
+        if run.history:
+            walk = max(walk, 4.0 * self.n_walked)
+        elif run.limits.max_seconds is not None and run.budget is not None:
+            left = run.limits.max_seconds - run.seconds - self._bound_seconds(run.budget)
+            walk = min(walk, max(left, self._short_walk_seconds(run.budget)) * self.walk_rate)
         self._walk(entries, strategy, _THRESHOLD, walk)
-        is_limit = self.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
-        if is_limit and self._is_at_target():
-            self.stop = StopReason.CONVERGED
-        return self.stop
+        is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
+        if is_limit and self._distance <= run.limits.target:
+            run.stop = StopReason.CONVERGED
+        return strategy
 
     def _walk(
         self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
     ) -> None:
         """Measure; ``walk`` are (state, hand) pairs at the most."""
         before = perf_counter()
-        max_visits = self.limits.max_visits
+        max_visits = self.max_visits
         if max_visits is None:
             max_visits = max(most_visits(self.solver.graph, walk), 1)
-        self.price = _measure(
-            self.solver.tree,
-            entries,
-            strategy,
-            self.solver.payoffs,
-            self.has_value,
-            threshold,
-            max_visits,
-            self.n_threads,
-        )
+        how = _Walk(threshold, max_visits, self.n_threads, self.halt)
+        self.price = _measure(self.solver, entries, strategy, self.has_value, how)
         self.walk_seconds = perf_counter() - before
         self.is_walked = self.price.is_complete
         self.n_walked = self.price.n_visits * max(self.solver.graph.n_hands)
@@ -519,31 +525,23 @@ class _Watch:
             return certificate.nash_conv
         return certificate.exploitability
 
-    def _is_at_target(self) -> bool:
-        return self._distance <= self.limits.target
-
-    def _is_slow(self) -> bool:
+    def _is_slow(self, run: Run) -> bool:
         """Whether twice as many iterations have not brought a tenth."""
-        iteration, _, last = self.history[-1]
-        before = [e for i, _, e in self.history if _SLOW_FROM <= i <= iteration / 2]
+        iteration, _, last = run.history[-1]
+        before = [e for i, _, e in run.history if _SLOW_FROM <= i <= iteration / 2]
         return bool(before) and last > 0.9 * min(before)
 
-    def progress(self) -> SolveProgress:
+    def progress(self, run: Run) -> SolveProgress:
         return SolveProgress(
             iteration=self.solver.iteration,
             certificate=self.price.certificate,
-            target=self.limits.target,
-            seconds=self.seconds,
-            seconds_left=self._seconds_left(),
+            target=run.limits.target,
+            seconds=run.seconds,
+            seconds_left=run.seconds_left(),
             n_states=self.solver.tree.n_states,
             memory_mb=self.n_bytes / 1e6,
             is_walked=self.is_walked,
         )
-
-    def _seconds_left(self) -> float | None:
-        if not self.history:
-            return None
-        return estimate_seconds_left([(s, e) for _, s, e in self.history], self.limits.target)
 
 
 def _exact_work(tree: PublicTree) -> float:
@@ -558,6 +556,6 @@ def _refuse_if_too_large(n_bytes: int, tree: PublicTree, max_memory: float) -> N
         dice = ",".join(map(str, tree.graph.round.dice))
         raise GameTooLargeError(
             f"{tree.abstraction} of {tree.graph.round.rules.name} with {dice} dice needs "
-            f"{n_bytes / 1e9:.3g} GB, but {max_memory / 1e9:.3g} GB may be used; remember fewer "
+            f"{format_bytes(n_bytes)}, but {format_bytes(max_memory)} may be used; remember fewer "
             "bids, or raise max_memory"
         )

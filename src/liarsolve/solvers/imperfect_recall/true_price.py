@@ -7,9 +7,17 @@ import numpy as np
 
 from liarsolve._typing import I8, Real
 from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _walk_kernels
-from liarsolve.solvers.two_player.best_response import Certificate
-from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
+from liarsolve.solvers.two_player.walks import (
+    Walk,
+    make_graph,
+    make_scratch,
+    read_only,
+    run_walk,
+    start_walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,7 @@ def measure_true_price(
     threshold: float = 0.0,
     max_visits: int,
     n_threads: int = 2,
+    halt: Halt = NEVER,
 ) -> TruePrice:
     """Play best responses in the unabstracted round against strategies on merged states.
 
@@ -49,6 +58,8 @@ def measure_true_price(
         Public states that a response walks at the most.
     n_threads : int
         1 or 2.
+    halt : Halt
+        What ends the walks before.
 
     References
     ----------
@@ -57,8 +68,11 @@ def measure_true_price(
     """
     defaults = default_actions(tree.graph) if defaults is None else defaults
 
+    def question(player: int) -> _walk_kernels.Question:
+        return _walk_kernels.Question(player, True, -1, threshold, max_visits)
+
     def walk(player: int) -> tuple[float, int]:
-        return _walk_response(tree, strategy, player, payoffs, defaults, threshold, max_visits)
+        return _walk_response(tree, strategy, player, payoffs, defaults, question(player), halt)
 
     if n_threads > 1:
         with ThreadPoolExecutor(2) as pool:
@@ -79,8 +93,8 @@ def _walk_response(
     player: int,
     payoffs: Payoffs,
     defaults: tuple[I8, ...],
-    threshold: float,
-    max_visits: int,
+    question: _walk_kernels.Question,
+    halt: Halt,
 ) -> tuple[float, int]:
     tree = mix_trees(tree, player)
     graph = tree.graph
@@ -98,7 +112,7 @@ def _walk_response(
         )
         for p in (player, 1 - player)
     )
-    n_visits = _walk_kernels.evaluate(
+    walk = Walk(
         make_graph(graph, payoffs),
         _walk_kernels.Tree(
             node=read_only(tree.node),
@@ -108,11 +122,6 @@ def _walk_response(
         ),
         own,
         opp,
-        player,
-        True,
-        -1,
-        threshold,
-        max_visits,
-        scratch,
     )
+    n_visits = run_walk(walk, question, scratch, halt)
     return float(graph.hand_probs[player] @ scratch.value[0, : graph.n_hands[player]]), n_visits

@@ -16,7 +16,8 @@ import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers.two_player._walk_kernels import Graph, Step
+from liarsolve.solvers.core.variants import Step
+from liarsolve.solvers.two_player._walk_kernels import Graph
 
 NO_STATE = -1
 DONE = -1
@@ -75,6 +76,8 @@ class Scratch(NamedTuple):
     action_weight: F8  # float64[actions of one path]: as ``weight``; 0 where it was left out
     match_sum: F8  # float64[dice + 2]
     match_mass: F8  # float64[dice + 2]
+    progress: I8  # int64[3]: depth at which `evaluate` stands, states visited, where to pause
+    n_left: I8  # int64[1]: times that `cfr_pass` may come to a state before it pauses
 
 
 @inlined_kernel
@@ -326,14 +329,22 @@ def cfr_pass(
 
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
     were too short for that: called again with longer ones and this ``depth``, the walk goes on
-    where it stopped.
+    where it stopped. So it does where it paused, with nothing of ``scratch.n_left`` left.
+
+    With an infinite ``step.threshold`` a walk is brought to its end: what stands on the path enters
+    the average, nothing below is walked, and no regret changes.
     """
+    n_left = scratch.n_left[0]
     n_players = seats.n_hands.size
     n_own = seats.n_hands[traverser]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
     reach_row = scratch.reach_row
     while depth >= 0:
+        if n_left == 0:
+            scratch.n_left[0] = 0
+            return depth
+        n_left -= 1
         s = state[depth]
         g = tree.node[s]
         player = graph.player[g]
@@ -422,6 +433,7 @@ def cfr_pass(
                     and not _has_room(graph, seats, tree, at)
                 ):
                     cursor[depth] = -2 - k
+                    scratch.n_left[0] = n_left + 1  # this state will be come to again
                     return depth
             if player == averaged:
                 average_weight = step.average_weight * weight
@@ -431,7 +443,7 @@ def cfr_pass(
                     continue
                 if others <= step.threshold:
                     only_average_below = 1
-            if only_average_below and (kind != 0 or child < 0):
+            if step.threshold == np.inf or (only_average_below and (kind != 0 or child < 0)):
                 continue
             if kind == 0:
                 if child < 0:
@@ -459,7 +471,7 @@ def cfr_pass(
             _showdown(graph, seats, at, kind, traverser, depth, others, scratch, below)
             reach_row[depth, player] = before
         if k == n_actions:
-            if is_own and not only_average:
+            if is_own and not only_average and step.threshold < np.inf:
                 _settle(
                     tree,
                     s,
@@ -510,7 +522,7 @@ def _settle(
 
 
 @kernel
-def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch: Scratch) -> int:
+def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch: Scratch) -> None:
     """Value of each of the traverser's hands while all others play their average strategies.
 
     He plays a best response or his own average strategy; with ``question.hand`` 0 or more only that
@@ -521,7 +533,9 @@ def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch
     In a subtree that the others together reach with no more than ``question.threshold`` every hand
     gets ``question.utility_left_out``, and so it does everywhere after ``question.max_visits``
     states: with the most that can be won the values are upper bounds, with the least lower bounds.
-    Returns the number of visits.
+
+    The walk pauses at the number of visits that ``scratch.progress`` says, and goes on when it is
+    called again. When it is done, the depth there is `DONE`.
     """
     traverser, hand = question.traverser, question.hand
     n_players = seats.n_hands.size
@@ -529,9 +543,8 @@ def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch
     state, node, cursor = scratch.state, scratch.node, scratch.cursor
     policy_start, reach_row = scratch.policy_start, scratch.reach_row
     value, policy = scratch.value, scratch.policy
-    n_visits = 0
-    depth = 0
-    while depth >= 0:
+    depth, n_visits, pause = scratch.progress[0], scratch.progress[1], scratch.progress[2]
+    while depth >= 0 and n_visits < pause:
         s, g = state[depth], node[depth]
         player = graph.player[g]
         n_hands = seats.n_hands[player]
@@ -608,4 +621,4 @@ def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch
             reach_row[depth, player] = before
         if k == n_actions:
             depth -= 1
-    return n_visits
+    scratch.progress[0], scratch.progress[1] = depth, n_visits

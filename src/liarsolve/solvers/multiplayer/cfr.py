@@ -9,12 +9,14 @@ from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree
+from liarsolve.solvers.core.certificate import ProfileCertificate
+from liarsolve.solvers.core.halt import NEVER
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.multiplayer.growing_tree import ManyPlayerTree, make_seats
-from liarsolve.solvers.multiplayer.profile import ProfileCertificate, certify_flat
+from liarsolve.solvers.multiplayer.profile import certify_flat
 from liarsolve.solvers.two_player.best_response import InitialPolicy, bound_visits, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 from liarsolve.solvers.two_player.walks import make_graph
-from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
 
 
 class ManyPlayerCFR:
@@ -44,6 +46,9 @@ class ManyPlayerCFR:
         Bytes that the tree may take. When it cannot grow, the solver goes on with the states that
         it has, and ``is_out_of_memory`` says so.
 
+    A step or a certificate that ``halt`` ends is brought to its end as fast as may be; the
+    strategies are valid, but no step should follow.
+
     Examples
     --------
     >>> from liarsolve.game import compile_graph
@@ -69,6 +74,7 @@ class ManyPlayerCFR:
         self.payoffs = payoffs or Payoffs()
         self.variant = variant
         self.iteration = 0
+        self.halt = NEVER
         self.threshold = 0.0
         self.revisit_period = 1
         self.max_memory = max_memory
@@ -121,6 +127,7 @@ class ManyPlayerCFR:
             self.graph.hand_probs,
             step,
             self.max_memory,
+            self.halt,
         )
 
     def to_state(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -168,4 +175,5 @@ class ManyPlayerCFR:
             self._defaults,
             threshold=threshold,
             max_visits=visits,
+            halt=self.halt,
         )

@@ -1,5 +1,6 @@
 """Trees for any number of players: one that grows as play reaches it, and stored ones as copies."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,8 +10,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
+from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
+from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.multiplayer import _walk_kernels as kernels
-from liarsolve.solvers.two_player._walk_kernels import Graph, Step
+from liarsolve.solvers.two_player._walk_kernels import Graph
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
@@ -62,6 +65,8 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         action_weight=np.ones(n_rows),
         match_sum=np.zeros(graph.round.total_dice + 2),
         match_mass=np.zeros(graph.round.total_dice + 2),
+        progress=np.zeros(3, np.int64),
+        n_left=np.zeros(1, np.int64),
     )
 
 
@@ -72,6 +77,7 @@ def start_walk(
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.only_average[0] = -1, 0, 0
     scratch.weight[0] = 1.0
+    scratch.progress[:] = 0
     others = 1.0
     for player, own in enumerate(reach):
         scratch.reach_row[0, player] = player
@@ -156,20 +162,28 @@ class ManyPlayerTree:
         reach: Sequence[F8],
         step: Step,
         max_bytes: float,
+        halt: Halt = NEVER,
     ) -> bool:
         """Walk the tree for one player, growing it up to ``max_bytes``.
 
-        Returns whether states were left out because there was no memory for them.
+        Returns whether states were left out because there was no memory for them. Where ``halt``
+        says so, the pass is brought to its end; no other should follow.
         """
         start_walk(self.scratch, traverser, 0, int(self.arrays.node[0]), reach)
         depth, was_refused = 0, False
+        n_left = self.scratch.n_left
+        n_left[0] = piece = pause_after(self.scratch.value.shape[1])
         while True:
             depth = kernels.cfr_pass(
                 graph, self.seats, self.arrays, traverser, averaged, step, depth, self.scratch
             )
             if depth == kernels.DONE:
                 return was_refused
-            if not self.grow(max_bytes):
+            if n_left[0] == 0:
+                n_left[0] = piece
+                if halt():
+                    step = step._replace(threshold=math.inf, may_create=False)
+            elif not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)
 
@@ -197,6 +211,31 @@ class ManyPlayerTree:
             entry = np.repeat(arrays.first_entry[mine], count) + offset * n_hands
             weights.append(arrays.cum_policy[entry[:, None] + np.arange(n_hands)])
         return PublicTree(graph, node.copy(), first_edge, tuple(children)), tuple(weights)
+
+
+def run_walk(
+    graph: Graph,
+    seats: kernels.Seats,
+    tree: kernels.Tree,
+    question: kernels.Question,
+    scratch: kernels.Scratch,
+    halt: Halt = NEVER,
+) -> int:
+    """Evaluate strategies from where `start_walk` has set it; returns the states visited.
+
+    If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
+    many are returned at the least.
+    """
+    piece = pause_after(scratch.value.shape[1])
+    asked = question._replace(max_visits=0) if halt() else question
+    while True:
+        scratch.progress[2] = scratch.progress[1] + piece
+        kernels.evaluate(graph, seats, tree, asked, scratch)
+        n_visits = int(scratch.progress[1])
+        if scratch.progress[0] == kernels.DONE:
+            return n_visits if asked is question else max(n_visits, question.max_visits)
+        if asked is question and halt():
+            asked = question._replace(max_visits=0)
 
 
 def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> kernels.Tree:

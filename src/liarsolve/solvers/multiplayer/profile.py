@@ -10,46 +10,19 @@ import numpy as np
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
+from liarsolve.solvers.core.certificate import ProfileCertificate
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.multiplayer import _walk_kernels as kernels
 from liarsolve.solvers.multiplayer.growing_tree import (
     flatten_tree,
     make_scratch,
     make_seats,
+    run_walk,
     start_walk,
 )
 from liarsolve.solvers.two_player.walks import make_graph
 
-_ROUNDING = 1e-12
-"""More than the rounding error of a value, as in `liarsolve.solvers.two_player.best_response`."""
-
 FlatTree: TypeAlias = kernels.Tree
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileCertificate:
-    """What exact best responses in the true game say about the strategies of all players.
-
-    With three or more players no bound on a value of the game follows: there may be many
-    equilibria, worth different amounts, and each player's value here is that of these strategies.
-    """
-
-    values: tuple[float, ...]
-    """Utility of each player when all follow their strategies, or a little less."""
-    br_values: tuple[float, ...]
-    """Utility of each player's best response to the others' strategies, or a little more."""
-
-    @property
-    def gains(self) -> tuple[float, ...]:
-        """What each player could gain at the most by leaving his strategy, safe from rounding."""
-        return tuple(
-            max(best - value, 0.0) + _ROUNDING
-            for best, value in zip(self.br_values, self.values, strict=True)
-        )
-
-    @property
-    def nash_conv(self) -> float:
-        """Sum over players of what each could gain; 0 exactly at a Nash equilibrium."""
-        return sum(self.gains)
 
 
 def certify_profile(
@@ -60,6 +33,7 @@ def certify_profile(
     defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int | None = None,
+    halt: Halt = NEVER,
 ) -> ProfileCertificate:
     """Value of a strategy profile to every player, and of his best response to the others.
 
@@ -84,6 +58,8 @@ def certify_profile(
         Subtrees that the other players together reach with no more than this are not walked.
     max_visits : int, optional
         States that a walk visits at the most.
+    halt : Halt
+        What ends the walks before; what is left then counts in the same way.
 
     References
     ----------
@@ -99,6 +75,7 @@ def certify_profile(
         defaults,
         threshold=threshold,
         max_visits=max_visits,
+        halt=halt,
     )
 
 
@@ -110,6 +87,7 @@ def certify_flat(
     *,
     threshold: float = 0.0,
     max_visits: int | None = None,
+    halt: Halt = NEVER,
 ) -> ProfileCertificate:
     """`certify_profile` for a tree in the form of the kernels."""
     kernel_graph, seats = make_graph(graph, payoffs), make_seats(graph, defaults)
@@ -127,7 +105,7 @@ def certify_flat(
                 max_visits=sys.maxsize if max_visits is None else max_visits,
                 utility_left_out=float(left_out),
             )
-            kernels.evaluate(kernel_graph, seats, flat, question, scratch)
+            run_walk(kernel_graph, seats, flat, question, scratch, halt)
             by_hand = scratch.value[0, : graph.n_hands[player]]
             values.append(float(graph.hand_probs[player] @ by_hand))
     return ProfileCertificate(tuple(found[False]), tuple(found[True]))
@@ -159,6 +137,7 @@ class Profile:
         reach: Sequence[F8] | None = None,
         is_best_response: bool = False,
         hand_id: int | None = None,
+        max_visits: int = sys.maxsize,
     ) -> F8:
         """Value of each of ``player``'s hands while the others play their strategies.
 
@@ -178,6 +157,8 @@ class Profile:
             Whether ``player`` plays a best response from there on, or his own strategy.
         hand_id : int, optional
             Follow his strategy for this hand alone, which is quicker; other values are not right.
+        max_visits : int
+            States to walk at the most; values are nan if they are not enough.
         """
         graph = self.tree.graph
         scratch = make_scratch(graph)
@@ -188,11 +169,13 @@ class Profile:
             is_best_response=is_best_response,
             hand=-1 if hand_id is None else hand_id,
             threshold=0.0,
-            max_visits=sys.maxsize,
+            max_visits=max_visits,
             utility_left_out=0.0,
         )
         seats = make_seats(graph, self.defaults)
-        kernels.evaluate(make_graph(graph, self.payoffs), seats, self.flat, question, scratch)
+        walked = run_walk(make_graph(graph, self.payoffs), seats, self.flat, question, scratch)
+        if walked >= max_visits:
+            return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from liarsolve._typing import Real
 from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.checkpoint_clock import CheckpointClock
-from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
-from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
-from liarsolve.solvers.multiplayer.growing_tree import least_bytes
-from liarsolve.solvers.multiplayer.profile import ProfileCertificate, certify_profile
-from liarsolve.solvers.result import (
+from liarsolve.solvers.core.certificate import ProfileCertificate
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import Halt, listen
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
+from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
     SolveProgress,
@@ -23,14 +23,12 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
+from liarsolve.solvers.core.run import Measurement, Run
+from liarsolve.solvers.core.variants import PREDICTIVE_CFR_PLUS, CFRVariant
+from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.growing_tree import least_bytes
+from liarsolve.solvers.multiplayer.profile import certify_profile
 from liarsolve.solvers.two_player.best_response import bound_visits
-from liarsolve.solvers.two_player.solve import (
-    DEFAULT_MEMORY_SHARE,
-    estimate_seconds_left,
-    machine_memory,
-    refuse_if_too_large,
-)
-from liarsolve.solvers.variants import PREDICTIVE_CFR_PLUS, CFRVariant
 
 DEFAULT_VARIANT = PREDICTIVE_CFR_PLUS
 """Which member of the CFR family to take. Least ``nash_conv`` measured in 1,000 iterations of cfr,
@@ -53,6 +51,8 @@ _FIRST_STALL = 3000
 """Iteration from which on a solve may be called stalled. Play may run in circles for long before it
 comes to rest: four players with a die each under ``liars_dice`` and a fixed threshold of 1e-4 stay
 at 4e-2 up to iteration 500, and are at 7e-4 after 2,600."""
+_TABLES = 3
+"""Numbers that are held for each (node, hand) pair: what is done by default, and for all seats."""
 
 
 def solve_many(
@@ -101,57 +101,40 @@ def solve_many(
     GameTooLargeError
         If not even the first states fit into ``max_memory``; nothing is allocated then.
     """
-    check_limits(
-        "a nash_conv",
-        target,
+    # The parameters are the documentation, so there are more than eight.
+    limits = Limits(
+        target=target,
         max_iterations=max_iterations,
         max_seconds=max_seconds,
         max_memory=max_memory,
     )
-    refuse_endless(target, max_iterations, max_seconds)
-    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
-    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
-    refuse_if_too_large(graph, least_bytes(graph), max_memory)
-    is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
-    dtype = np.float32 if is_large else np.float64
-    _compile(dtype)
-    started = perf_counter()
-    solver = ManyPlayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=max_memory)
-    watch = _Watch(solver, max_memory, target, max_iterations, max_seconds, started)
-    if resume_from is not None:
-        watch.restore(resume_from)
-    try:
-        while watch.stop is None:
-            solver.step()
-            if watch.is_due():
-                watch.certify()
-                if on_progress is not None:
-                    on_progress(watch.progress())
-            checkpoints.tick(watch.to_state)
-    except KeyboardInterrupt:
-        watch.certify()
-        watch.stop = StopReason.INTERRUPTED
-    else:
-        if watch.stop is not StopReason.CONVERGED:  # more time or memory can go on from here
-            checkpoints.call(watch.to_state)
-    tree, strategy = watch.best or solver.average_strategy()
-    return SolveResult(
-        tree=tree,
-        strategy=strategy,
-        payoffs=solver.payoffs,
-        certificate=certify_profile(
-            tree,
-            strategy,
-            solver.payoffs,
-            threshold=_CERTIFICATE_SHARE * solver.threshold,
-            max_visits=bound_visits(tree.n_states),
-        ),
-        stop=watch.stop,
-        method=variant.name,
-        iterations=solver.iteration,
-        seconds=watch.seconds,
-        peak_memory_mb=watch.peak_bytes / 1e6,
+    limits.check("a nash_conv")
+    limits.refuse_endless()
+    callbacks = Callbacks(
+        on_progress=on_progress,
+        on_checkpoint=on_checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+        resume_from=resume_from,
     )
+    with listen() as interrupts:
+        memory = usable_memory(max_memory)
+        least = least_bytes(graph)
+        refuse_if_too_large(graph, least, memory)
+        if max_memory is not None:
+            memory -= _TABLES * 8.0 * graph.n_nodes * max(graph.n_hands)
+        is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
+        dtype = np.float32 if is_large else np.float64
+        _compile(dtype)
+        interrupts.raise_waiting()
+        started = perf_counter()
+        solver = ManyPlayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
+        task = _Task(solver, memory, target)
+        run = Run(task, limits, started, interrupts, on_progress)
+        if resume_from is not None:
+            run.restore(resume_from)
+        run.go(callbacks)
+        with interrupts.held():
+            return task.finish(run)
 
 
 @cache
@@ -165,42 +148,44 @@ def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
 
 
 @dataclass(eq=False)
-class _Watch:
-    """Decides when to measure and when to stop, and lowers the solver's threshold."""
+class _Task:
+    """A solver that lowers its threshold, and whose best strategies so far are kept."""
 
     solver: ManyPlayerCFR
     max_memory: float
     target: float
-    max_iterations: int | None
-    max_seconds: float | None
-    started: float
     certificate: ProfileCertificate = field(init=False)
-    stop: StopReason | None = None
     best: tuple[PublicTree, tuple[Real, ...]] | None = None
     """The average strategies that were measured best; None where memory is too short for a copy."""
     least_nash_conv: float = math.inf
     peak_bytes: int = 0
-    next_check: int = 1
-    history: list[tuple[int, float, float]] = field(default_factory=list)
-    """(iteration, seconds, nash_conv) of every certificate."""
+    seconds_kept: float = 0.0
+    """What a certificate takes, and as much for the last one."""
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
 
     @property
-    def seconds(self) -> float:
-        return perf_counter() - self.started
+    def iteration(self) -> int:
+        return self.solver.iteration
+
+    @property
+    def halt(self) -> Halt:
+        return self.solver.halt
+
+    @halt.setter
+    def halt(self, halt: Halt) -> None:
+        self.solver.halt = halt
+
+    def step(self, run: Run) -> None:
+        self.solver.step()
 
     def to_state(self) -> SolverState:
-        """Everything that `restore` needs."""
         values, arrays = self.solver.to_state()
         values |= {
             "has_best": self.best is not None,
             "least_nash_conv": self.least_nash_conv,
             "peak_bytes": self.peak_bytes,
-            "next_check": self.next_check,
-            "seconds": self.seconds,
-            "history": [list(entry) for entry in self.history],
         }
         if self.best is not None:
             tree, strategy = self.best
@@ -211,7 +196,6 @@ class _Watch:
         return SolverState(values, arrays)
 
     def restore(self, state: SolverState) -> None:
-        """Go on where `to_state` was taken."""
         values, arrays = state.values, state.arrays
         self.solver.restore(values, arrays)
         if values["has_best"]:
@@ -226,33 +210,35 @@ class _Watch:
             self.best = tree, tuple(np.array(arrays[f"best_policy_{p}"]) for p in players)
         self.least_nash_conv = float(values["least_nash_conv"])
         self.peak_bytes = int(values["peak_bytes"])
-        self.next_check = int(values["next_check"])
-        self.started -= float(values["seconds"])
-        self.history = [(int(i), float(s), float(n)) for i, s, n in values["history"]]
 
-    def is_due(self) -> bool:
-        """Whether it is time for a certificate, because of the iterations or of a limit."""
-        iteration = self.solver.iteration
-        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
-        return self.stop is not None or iteration >= self.next_check
-
-    def certify(self) -> None:
-        """Measure the average strategies, and see whether that is enough."""
-        solver = self.solver
+    def measure(self, run: Run) -> Measurement:
+        before, solver = perf_counter(), self.solver
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
-        nash_conv = self.certificate.nash_conv
-        self.history.append((solver.iteration, self.seconds, nash_conv))
-        self.next_check = solver.iteration + max(1, solver.iteration // 10)
-        self._keep_best(nash_conv)
-        if nash_conv <= self.target:
-            self.stop = StopReason.CONVERGED
-        elif self._is_stalled():
+        self.seconds_kept = 2.0 * (perf_counter() - before)
+        self._keep_best(self.certificate.nash_conv)
+        return Measurement(self.certificate.nash_conv)
+
+    def measures_at(self, stop: StopReason) -> bool:
+        # Where time has run out, `finish` does it once for all.
+        return stop is StopReason.ITERATION_LIMIT
+
+    def pause(self, measured: Measurement) -> int:
+        return max(1, self.solver.iteration // 10)
+
+    def judge(self, run: Run, measured: Measurement) -> StopReason | None:
+        solver, nash_conv = self.solver, self.certificate.nash_conv
+        stop = run.stop
+        if stop is not StopReason.CONVERGED and self._is_stalled(run):
             is_full = solver.is_out_of_memory
-            self.stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
+            stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
         wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
         solver.threshold = min(solver.threshold, wanted)
         if nash_conv < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
+        return stop
+
+    def improve(self, run: Run) -> bool:
+        return False
 
     def _keep_best(self, nash_conv: float) -> None:
         """Copy the average strategies if none were better; the tree goes before the copy."""
@@ -272,22 +258,63 @@ class _Watch:
         solver.max_memory = self.max_memory - copied
         self.peak_bytes = max(self.peak_bytes, solver.n_bytes + copied)
 
-    def _is_stalled(self) -> bool:
+    def _is_stalled(self, run: Run) -> bool:
         """Whether there is no limit, and twice as many iterations have not brought a tenth."""
-        if self.max_iterations is not None or self.max_seconds is not None:
+        if run.limits.max_iterations is not None or run.limits.max_seconds is not None:
             return False
         iteration = self.solver.iteration
-        first_half = [n for i, _, n in self.history if i <= iteration / 2]
-        second_half = [n for i, _, n in self.history if i > iteration / 2]
+        first_half = [n for i, _, n in run.history if i <= iteration / 2]
+        second_half = [n for i, _, n in run.history if i > iteration / 2]
         return iteration >= _FIRST_STALL and min(second_half) > 0.9 * min(first_half)
 
-    def progress(self) -> SolveProgress:
+    def progress(self, run: Run) -> SolveProgress:
         return SolveProgress(
             iteration=self.solver.iteration,
             certificate=self.certificate,
             target=self.target,
-            seconds=self.seconds,
-            seconds_left=estimate_seconds_left([(s, n) for _, s, n in self.history], self.target),
+            seconds=run.seconds,
+            seconds_left=run.seconds_left(),
             n_states=self.solver.n_states,
             memory_mb=self.solver.n_bytes / 1e6,
+        )
+
+    def _certify(self, tree: PublicTree, strategy: tuple[Real, ...]) -> ProfileCertificate:
+        return certify_profile(
+            tree,
+            strategy,
+            self.solver.payoffs,
+            threshold=_CERTIFICATE_SHARE * self.solver.threshold,
+            max_visits=bound_visits(tree.n_states),
+            halt=self.halt,
+        )
+
+    def finish(self, run: Run) -> SolveResult:
+        """The best strategies that were measured."""
+        assert run.stop is not None
+        solver = self.solver
+        is_hurried = run.stop in (StopReason.TIME_LIMIT, StopReason.INTERRUPTED)
+        last = solver.average_strategy() if is_hurried or self.best is None else self.best
+        tree, strategy = last
+        certificate = self._certify(*last)
+        if is_hurried and self.best is not None and certificate.nash_conv > self.least_nash_conv:
+            tree, strategy = self.best
+            certificate = self._certify(*self.best)
+        if is_hurried:
+            self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
+        if run.stop is StopReason.TIME_LIMIT:
+            if certificate.nash_conv <= self.target:
+                run.stop = StopReason.CONVERGED
+            if run.on_progress is not None:
+                self.certificate = certificate
+                run.on_progress(self.progress(run))
+        return SolveResult(
+            tree=tree,
+            strategy=strategy,
+            payoffs=solver.payoffs,
+            certificate=certificate,
+            stop=run.stop,
+            method=solver.variant.name,
+            iterations=solver.iteration,
+            seconds=run.seconds,
+            peak_memory_mb=self.peak_bytes / 1e6,
         )

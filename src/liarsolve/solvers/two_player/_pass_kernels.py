@@ -11,6 +11,8 @@ a copy of it that the chance never deals, so it changes nothing.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._lanes import (
     LANES,
@@ -25,7 +27,8 @@ from liarsolve._lanes import (
     store,
 )
 from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Step, Tree
+from liarsolve.solvers.core.variants import Step
+from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Tree
 
 NO_LEAF = -1
 
@@ -70,6 +73,7 @@ class PassScratch(NamedTuple):
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
     action_value: F8  # float64[actions of one path, H]: counterfactual values of his actions
     action_weight: F8  # float64[actions of one path]: as ``weight``; 0 where it was left out
+    n_left: I8  # int64[1]: times to come to a state before the walk pauses
 
 
 @inlined_kernel
@@ -198,13 +202,21 @@ def cfr_pass(
 
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
     were too short for that: called again with longer ones and this ``depth``, the walk goes on
-    where it stopped.
+    where it stopped. So it does where it paused, with nothing of ``scratch.n_left`` left.
+
+    With an infinite ``step.threshold`` a walk is brought to its end: what stands on the path enters
+    the averages, nothing below is walked, and no regret changes.
     """
+    n_left = scratch.n_left[0]
     n_own, n_opp = own.cum_regret.shape[1], opp.cum_regret.shape[1]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
     reach_row, is_live = scratch.reach_row, scratch.is_live
     while depth >= 0:
+        if n_left == 0:
+            scratch.n_left[0] = 0
+            return depth
+        n_left -= 1
         s = state[depth]
         g = tree.node[s]
         first = tree.first_edge[s]
@@ -276,6 +288,7 @@ def cfr_pass(
                     and not _has_room(graph, tree, graph.target[action + k], own, opp, traverser)
                 ):
                     cursor[depth] = -2 - k
+                    scratch.n_left[0] = n_left + 1  # this state will be come to again
                     return depth
             if not is_own:
                 average_weight = step.average_weight * weight
@@ -307,7 +320,7 @@ def cfr_pass(
             scratch.weight[depth] = weight_below
             break
         if k == n_actions:
-            if is_own:
+            if is_own and step.threshold < np.inf:
                 _settle(
                     own,
                     first,

@@ -53,17 +53,14 @@ class Side(NamedTuple):
     cum_policy: Real  # float[E, H]: weighted sum of policies, or any unnormalised strategy
 
 
-class Step(NamedTuple):
-    """What distinguishes the members of the CFR family in one iteration."""
+class Question(NamedTuple):
+    """What a walk is to find out."""
 
-    average_weight: float  # of the opponent's policy in his average strategy
-    keep_positive: float  # factor on positive cumulative regrets after the update
-    keep_negative: float  # factor on negative ones; 0 is regret matching plus
-    is_predictive: bool  # the policy matches cum_regret + prediction
-    threshold: float  # subtrees that the opponent reaches with no more than this are left out
-    may_create: bool  # whether states may be created; if not, missing ones are left out too
-    iteration: int
-    revisit_period: int  # actions that no hand plays are walked once in so many iterations
+    traverser: int
+    is_best_response: bool  # or the traverser's own average strategy
+    hand: int  # the only hand that counts, -1 for all
+    threshold: float  # what the opponent reaches with no more is not walked
+    max_visits: int  # states to be walked at the most
 
 
 class Scratch(NamedTuple):
@@ -80,6 +77,7 @@ class Scratch(NamedTuple):
     match_sum: F8  # float64[dice + 2]
     mass: F8  # float64[D]: sum of the opponent's reach
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
+    progress: I8  # int64[3]: depth at which the walk stands, states visited, and where to pause
 
 
 @inlined_kernel
@@ -213,41 +211,42 @@ def evaluate(
     tree: Tree,
     own: Side,
     opp: Side,
-    traverser: int,
-    is_best_response: bool,
-    hand: int,
-    threshold: float,
-    max_visits: int,
+    question: Question,
     scratch: Scratch,
-) -> int:
+) -> None:
     """Value of each of the traverser's hands against the opponent's average strategy.
 
-    The traverser plays a best response, or his own average strategy; with ``hand`` 0 or more only
-    that hand counts, and values of the others are not right. Where the tree has no state
+    The traverser plays a best response, or his own average strategy; with ``question.hand`` 0 or
+    more only that hand counts, and values of the others are not right. Where the tree has no state
     the average strategy is the default. The walk begins where `start_walk` has set it; on return
     row 0 of ``scratch.value`` holds the counterfactual values.
 
-    A subtree that the opponent reaches with no more than ``threshold`` is not walked: every hand of
-    the traverser gets the most that could be won there, so the values are upper bounds. After
-    ``max_visits`` states everything that is left is treated so. Returns the number of visits.
+    A subtree that the opponent reaches with no more than ``question.threshold`` is not walked:
+    every hand of the traverser gets the most that could be won there, so the values are upper
+    bounds. After ``question.max_visits`` states everything that is left is treated so.
+
+    The walk pauses at the number of visits that ``scratch.progress`` says, and goes on when it is
+    called again. When it is done, the depth there is `DONE`.
     """
+    traverser, hand = question.traverser, question.hand
+    threshold, max_visits = question.threshold, question.max_visits
     n_own, n_opp = own.matches.shape[1], opp.matches.shape[1]
     state, node, cursor = scratch.state, scratch.node, scratch.cursor
     policy_start, reach_row = scratch.policy_start, scratch.reach_row
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
     mass_at = scratch.mass
-    mass_at[0] = 0.0
-    for h in range(n_opp):
-        mass_at[0] += reach[0, h]
-    n_visits = 0
-    depth = 0
-    while depth >= 0:
+    depth, n_visits, pause = scratch.progress[0], scratch.progress[1], scratch.progress[2]
+    if n_visits == 0:
+        mass_at[0] = 0.0
+        for h in range(n_opp):
+            mass_at[0] += reach[0, h]
+    while depth >= 0 and n_visits < pause:
         s, g = state[depth], node[depth]
         first = int(tree.first_edge[s]) if s >= 0 else NO_STATE
         action = graph.action_start[g]
         n_actions = graph.action_start[g + 1] - action
         is_own = graph.player[g] == traverser
-        takes_best = is_own and is_best_response
+        takes_best = is_own and question.is_best_response
         start = policy_start[depth]
         rows = policy[start : start + n_actions + 1]
         is_live = scratch.is_live[start:]
@@ -328,4 +327,4 @@ def evaluate(
             )
         if k == n_actions:
             depth -= 1
-    return n_visits
+    scratch.progress[0], scratch.progress[1] = depth, n_visits

@@ -1,9 +1,6 @@
 """Best responses, and the certificate that they give to a strategy."""
 
-import math
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -12,13 +9,17 @@ from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _walk_kernels as kernels
-from liarsolve.solvers.two_player.walks import make_graph, make_scratch, read_only, start_walk
-
-_ROUNDING = 1e-12
-"""More than the rounding error of a best response: values are sums of at most some thousand terms
-that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum."""
-
+from liarsolve.solvers.two_player.walks import (
+    Walk,
+    make_graph,
+    make_scratch,
+    read_only,
+    run_walk,
+    start_walk,
+)
 
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
@@ -45,49 +46,6 @@ def initial_actions(graph: BidGraph, initial: InitialPolicy) -> tuple[I8, ...]:
     return uniform
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """What exact best responses in the true game prove about a pair of strategies.
-
-    Player 0's strategy guarantees him at least ``value_bounds[0]`` whatever player 1 does, and
-    player 1's holds him to at most ``value_bounds[1]``, so the value of the game lies between.
-    """
-
-    br_values: tuple[float, ...]
-    """Utility of each player's best response to the others' strategies, or a little more."""
-    payoff_range: tuple[float, float] = (-math.inf, math.inf)
-    """Least and most that a round can be worth to player 0."""
-
-    @classmethod
-    def of(cls, br_values: Sequence[float], payoffs: Payoffs | None) -> "Certificate":
-        """Certificate of a round with these payoffs, which no bound on its value exceeds.
-
-        Examples
-        --------
-        >>> Certificate.of((0.5, 1.0), Payoffs()).value_bounds  # not a little below -1
-        (-1.0, 0.500000000001)
-        """
-        utility = (payoffs or Payoffs()).table(2)[:, :, 0]
-        return cls(tuple(br_values), (float(utility.min()), float(utility.max())))
-
-    @property
-    def value_bounds(self) -> tuple[float, float]:
-        """Lower and upper bound on the value of the round to player 0, safe from rounding."""
-        least, most = self.payoff_range
-        lower, upper = -self.br_values[1] - _ROUNDING, self.br_values[0] + _ROUNDING
-        return (min(max(lower, least), most), max(min(upper, most), least))
-
-    @property
-    def nash_conv(self) -> float:
-        """Sum over players of what each could still gain; the game is zero-sum."""
-        return max(sum(self.br_values), 0.0)  # less than 0 only by rounding
-
-    @property
-    def exploitability(self) -> float:
-        """Half of `nash_conv`: what a strategy loses on average to a perfect opponent."""
-        return self.nash_conv / 2
-
-
 def certify(
     tree: PublicTree,
     strategy: tuple[Real, ...],
@@ -96,6 +54,7 @@ def certify(
     defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int | None = None,
+    halt: Halt = NEVER,
 ) -> Certificate:
     """Play exact best responses against a strategy for both players.
 
@@ -119,6 +78,8 @@ def certify(
         taken to win the most that can be won there.
     max_visits : int, optional
         States that a response walks at the most; what is left then counts in the same way.
+    halt : Halt
+        What ends a walk before, in the same way.
 
     References
     ----------
@@ -137,6 +98,7 @@ def certify(
                 defaults=defaults,
                 threshold=threshold,
                 max_visits=max_visits,
+                halt=halt,
             )
         )
         for player in range(2)
@@ -171,6 +133,7 @@ def hand_values(
     max_visits: int | None = None,
     is_best_response: bool = True,
     hand_id: int | None = None,
+    halt: Halt = NEVER,
 ) -> F8:
     """Value of each of ``player``'s hands against the opponent's strategy.
 
@@ -188,11 +151,14 @@ def hand_values(
         The opponent's reach at ``state``; the chance of his hands if not given. The values are
         counterfactual: divide by the sum of ``reach`` for an expectation.
     max_visits : int, optional
-        States to walk at the most; what is left then counts in full against the strategy.
+        States to walk at the most; what is left then counts in full against the strategy. Where
+        ``player`` does not play a best response, values are nan then.
     is_best_response : bool
         Whether ``player`` plays a best response from there on, or his own part of ``strategy``.
     hand_id : int, optional
         Follow ``strategy`` for this hand alone, which is quicker; other values are then not right.
+    halt : Halt
+        What ends the walk before; what is left then is treated as after ``max_visits``.
 
     Returns
     -------
@@ -223,7 +189,7 @@ def hand_values(
         )
         for p in (player, opponent)
     )
-    kernels.evaluate(
+    walk = Walk(
         make_graph(graph, payoffs or Payoffs()),
         kernels.Tree(
             node=read_only(tree.node),
@@ -233,11 +199,15 @@ def hand_values(
         ),
         own,
         opp,
+    )
+    question = kernels.Question(
         player,
         is_best_response,
         -1 if hand_id is None else hand_id,
         threshold,
         sys.maxsize if max_visits is None else max_visits,
-        scratch,
     )
+    n_visits = run_walk(walk, question, scratch, halt)
+    if n_visits >= question.max_visits and not is_best_response:
+        scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
     return scratch.value[0, : graph.n_hands[player]].copy()

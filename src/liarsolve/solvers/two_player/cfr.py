@@ -4,7 +4,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from time import perf_counter
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,17 +13,23 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, join_trees
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.halt import NEVER
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant, Step
 from liarsolve.solvers.two_player import _pass_kernels, _walk_kernels
 from liarsolve.solvers.two_player.best_response import (
-    Certificate,
     InitialPolicy,
     bound_visits,
     hand_values,
     initial_actions,
 )
-from liarsolve.solvers.two_player.growing_tree import GrowingTree
-from liarsolve.solvers.two_player.walks import make_pass_graph, padded_hands, padded_reach
-from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.two_player.growing_tree import GrowingTree, Pass
+from liarsolve.solvers.two_player.walks import (
+    make_pass_graph,
+    make_pass_scratch,
+    padded_hands,
+    padded_reach,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,8 +45,8 @@ class CFRSolver:
 
     Actions that no hand of the traverser plays are walked once in ``revisit_period`` iterations.
 
-    A step that is not done by ``deadline``, a time of `time.perf_counter`, leaves out the trees
-    that it has not come to; the strategy is valid, but no step should follow.
+    A step or a certificate that ``halt`` ends is brought to its end as fast as may be: what it has
+    not come to is left out. The strategy is valid, but no step should follow.
 
     Every opening bid has a tree of its own, below a root that holds only the opening policy, so
     that threads can walk them at the same time; results are added up in a fixed order and do not
@@ -101,7 +107,7 @@ class CFRSolver:
         self.revisit_period = 1
         self.max_memory = max_memory
         self.is_out_of_memory = False
-        self.deadline = math.inf
+        self.halt = NEVER
         self._defaults = initial_actions(graph, initial)
         self._padded_defaults = tuple(
             np.ascontiguousarray(actions[:, padded_hands(n_hands)])
@@ -118,8 +124,11 @@ class CFRSolver:
             GrowingTree(graph, int(node), dtype, variant.is_predictive)
             for node in graph.action_target[:n_openings]
         ]
-        n_threads = n_threads or os.cpu_count() or 1
-        self._pool = ThreadPoolExecutor(n_threads) if is_split and n_threads > 1 else None
+        n_threads = (n_threads or os.cpu_count() or 1) if is_split else 1
+        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
+        self._scratches: SimpleQueue[_pass_kernels.PassScratch] = SimpleQueue()
+        for _ in range(n_threads):
+            self._scratches.put(make_pass_scratch(graph))
 
     @property
     def is_split(self) -> bool:
@@ -175,7 +184,7 @@ class CFRSolver:
             refused = self._walk(self._root, traverser, self._reaches[1 - traverser], step)[1]
             self.is_out_of_memory |= refused
 
-    def _run_branches(self, traverser: int, step: _walk_kernels.Step) -> None:
+    def _run_branches(self, traverser: int, step: Step) -> None:
         """Act at the root, walk the trees of the opening bids, and settle the root."""
         side = self._root.kernel_side(0, self._padded_defaults)
         n_openings = len(self._branches)
@@ -204,7 +213,7 @@ class CFRSolver:
             values[k] = branch_values
             if was_refused:
                 self._make_room(self._branches[k])
-        if traverser == 0:
+        if traverser == 0 and not self.halt():
             value = np.sum(policy * values, axis=0, keepdims=True)
             _pass_kernels.settle(side, n_openings, step, value, values, weights)
 
@@ -213,20 +222,18 @@ class CFRSolver:
         tree: GrowingTree,
         traverser: int,
         reach: F8,
-        step: _walk_kernels.Step,
+        step: Step,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
-        if perf_counter() > self.deadline:  # the averages so far are as good as they are
+        if self.halt():  # the averages so far are as good as they are
             return np.zeros(self._reaches[traverser].size), False
-        return tree.run_pass(
-            self._pass_graphs[traverser],
-            self._padded_defaults,
-            traverser,
-            reach,
-            step,
-            tree.n_bytes + self._share,
-            weight,
-        )
+        graph, defaults = self._pass_graphs[traverser], self._padded_defaults
+        pass_ = Pass(graph, defaults, traverser, step, self.halt)
+        scratch = self._scratches.get()
+        try:
+            return tree.run_pass(pass_, reach, tree.n_bytes + self._share, scratch, weight)
+        finally:
+            self._scratches.put(scratch)
 
     def _make_room(self, tree: GrowingTree) -> None:
         """Let a tree grow that was refused more than its share, if the others have left enough."""
@@ -358,6 +365,7 @@ class CFRSolver:
             defaults=self._defaults,
             threshold=threshold,
             max_visits=bound_visits(branch.n_states),
+            halt=self.halt,
         )
 
 

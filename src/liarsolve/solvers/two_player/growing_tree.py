@@ -1,5 +1,6 @@
 """A public tree that grows as play reaches it, with what CFR stores at its states."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +11,12 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._lanes import aligned, aligned_zeros, lengthen_aligned, pad
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.game import BidGraph, PublicTree
+from liarsolve.solvers.core.halt import Halt, pause_after
+from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.two_player import _pass_kernels as kernels
 from liarsolve.solvers.two_player import _stale_kernels
-from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Step, Tree
-from liarsolve.solvers.two_player.walks import make_pass_scratch, start_pass
+from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Tree
+from liarsolve.solvers.two_player.walks import start_pass
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
@@ -83,6 +86,17 @@ def _lengthened(array: NDArray[Any], n_rows: int) -> NDArray[Any]:
     return array
 
 
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """What all trees of a pass share."""
+
+    graph: kernels.PassGraph
+    defaults: tuple[I8, ...]
+    traverser: int
+    step: Step
+    halt: Halt
+
+
 @dataclass(eq=False)
 class GrowingTree:
     """States below one graph node, numbered in the order in which play first reached them."""
@@ -97,7 +111,6 @@ class GrowingTree:
     last_visit: I4 = field(init=False)
     n_used: I8 = field(init=False)
     players: tuple[PlayerArrays, ...] = field(init=False)
-    scratch: kernels.PassScratch = field(init=False)
     n_bytes: int = field(init=False)
     """Memory of the arrays."""
 
@@ -108,7 +121,6 @@ class GrowingTree:
         self.first_edge = np.empty(0, np.int64)
         self.last_visit = np.empty(0, np.int32)
         self.players = tuple(PlayerArrays.empty(pad(n), self.dtype) for n in graph.n_hands)
-        self.scratch = make_pass_scratch(graph)
         self.n_used = np.zeros(1 + graph.n_players, np.int64)
         self._lengthen(FIRST_STATES, [max(FIRST_EDGES, n_actions)] * graph.n_players)
         self.node[0], self.first_edge[0] = self.root, 0
@@ -221,25 +233,25 @@ class GrowingTree:
 
     def run_pass(
         self,
-        graph: kernels.PassGraph,
-        defaults: tuple[I8, ...],
-        traverser: int,
+        pass_: Pass,
         reach: F8,
-        step: Step,
         max_bytes: float,
+        scratch: kernels.PassScratch,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
         """Walk the tree for one player, growing it up to ``max_bytes``.
 
         Returns the counterfactual value of each of his hands, and whether states were left out
-        because there was no memory for them.
+        because there was no memory for them. Where ``pass_.halt`` says so, the pass is brought to
+        its end; no other should follow.
         """
-        scratch = self.scratch
+        traverser, step, defaults = pass_.traverser, pass_.step, pass_.defaults
+        scratch.n_left[0] = piece = pause_after(scratch.value.shape[1])
         start_pass(scratch, reach, weight)
         depth, was_refused = 0, False
         while True:
             depth = kernels.cfr_pass(
-                graph,
+                pass_.graph,
                 Tree(self.node, self.first_edge, self.last_visit, self.n_used),
                 self.kernel_side(traverser, defaults),
                 self.kernel_side(1 - traverser, defaults),
@@ -250,7 +262,11 @@ class GrowingTree:
             )
             if depth == DONE:
                 return scratch.value[0, : pad(self.graph.n_hands[traverser])].copy(), was_refused
-            if not self.grow(max_bytes):
+            if scratch.n_left[0] == 0:
+                scratch.n_left[0] = piece
+                if pass_.halt():
+                    step = step._replace(threshold=math.inf, may_create=False)
+            elif not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)
 

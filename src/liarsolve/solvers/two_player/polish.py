@@ -21,9 +21,11 @@ from scipy.sparse import coo_array
 
 from liarsolve._typing import B1, F8, I4, Real
 from liarsolve.game import Payoffs, PublicTree
-from liarsolve.solvers.aside import run_aside
+from liarsolve.solvers.core.aside import run_aside
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _polish_kernels as kernels
-from liarsolve.solvers.two_player.best_response import Certificate, bound_visits, hand_values
+from liarsolve.solvers.two_player.best_response import bound_visits, hand_values
 from liarsolve.solvers.two_player.walks import make_pass_graph
 
 _SLACK = 0.02
@@ -82,7 +84,7 @@ def polish(
     threshold: float = 0.0,
     max_memory: float = math.inf,
     budget: float = math.inf,
-    deadline: float = math.inf,
+    halt: Halt = NEVER,
     on_round: Callable[[Polished], None] | None = None,
 ) -> Polished:
     """Bring an exploitability down to ``target`` by linear programs, or as far as they get.
@@ -103,8 +105,8 @@ def polish(
         Bytes that may be used; programs that need more are not solved.
     budget : float
         Entries of all programs together, after which no more are begun.
-    deadline : float
-        Time of `time.perf_counter` after which no program is begun.
+    halt : Halt
+        After it says so no program is begun; its deadline ends one that is being solved.
     on_round : callable
         Called with what there is after a program for each player.
 
@@ -128,9 +130,9 @@ def polish(
     for _ in range(_ROUNDS):
         policies = [side.policy for side in sides]
         for side in sides:
-            if not side.is_done and perf_counter() < deadline:
+            if not side.is_done and not halt():
                 answers = sides[1 - side.player].is_near
-                policies[side.player] = side.next_policy(answers, width, target, deadline)
+                policies[side.player] = side.next_policy(answers, width, target, halt.deadline)
         n_vain += 1
         for side, loss in zip(sides, _measure(game, policies, threshold), strict=True):
             side.mark_near_best(policies[1 - side.player])
@@ -148,7 +150,7 @@ def polish(
         )
         if on_round is not None:
             on_round(polished)
-        is_over = all(side.is_done for side in sides) or perf_counter() >= deadline
+        is_over = all(side.is_done for side in sides) or halt()
         is_over |= sum(side.n_entries for side in sides) >= budget or n_vain == _VAIN_ROUNDS
         if polished.certificate.exploitability <= target or is_over:
             break

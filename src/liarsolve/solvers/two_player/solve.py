@@ -1,7 +1,6 @@
 """Run CFR until the certificate is good enough, with linear programs at the end if need be."""
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,14 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from liarsolve._checks import check_whole
 from liarsolve._lanes import pad
 from liarsolve._typing import Real
-from liarsolve.errors import GameTooLargeError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.checkpoint_clock import CheckpointClock
-from liarsolve.solvers.limits import check_limits, limit_reached, refuse_endless
-from liarsolve.solvers.result import (
+from liarsolve.solvers.core.certificate import Certificate
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import Halt, listen
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
+from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
     SolveProgress,
@@ -26,11 +28,13 @@ from liarsolve.solvers.result import (
     SolverState,
     StopReason,
 )
-from liarsolve.solvers.two_player.best_response import Certificate, bound_visits, certify
+from liarsolve.solvers.core.run import Measurement, Run
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.two_player.best_response import bound_visits, certify
 from liarsolve.solvers.two_player.cfr import CFRSolver
 from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.two_player.polish import Polished, polish
-from liarsolve.solvers.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.two_player.walks import stack_sizes
 
 _LARGE_ENTRIES = 2e7
 """(edge, hand) pairs of the complete tree from which on trees are split and stored in float32."""
@@ -41,7 +45,6 @@ _THRESHOLD_SHARE = 0.01
 smaller share is the safer one and takes a quarter more states."""
 _CERTIFICATE_SHARE = 0.01
 """Threshold of the certificate as a share of that of the tree; what it leaves out is counted."""
-DEFAULT_MEMORY_SHARE = 0.8
 _FINISHED = "polished_"
 """Before the names of the arrays of a finished strategy."""
 _REVISIT_PERIOD = 4
@@ -67,6 +70,9 @@ _POLISH_AGAIN = 1 / 3
 _LEAST_DROP = 1.05
 """Where memory has run out, so many times the states that are left must have been there before
 for the tree to grow on."""
+_TABLES = 4
+"""Numbers that are held for each (node, hand) pair: what is done by default, on its own and padded,
+and what calls pay to either player."""
 
 
 def solve_cfr(
@@ -121,64 +127,49 @@ def solve_cfr(
         If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
         then.
     """
-    check_limits(
-        "an exploitability",
-        target,
+    # The parameters are the documentation, so there are more than eight.
+    limits = Limits(
+        target=target,
         max_iterations=max_iterations,
         max_seconds=max_seconds,
         max_memory=max_memory,
     )
-    refuse_endless(target, max_iterations, max_seconds, ", or use solve_exact")
-    checkpoints = CheckpointClock(on_checkpoint, checkpoint_seconds)
-    max_memory = DEFAULT_MEMORY_SHARE * machine_memory() if max_memory is None else max_memory
-    refuse_if_too_large(graph, estimate_least_memory(graph), max_memory)
-    is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
-    dtype = np.float32 if is_large else np.float64
-    _compile(dtype, is_split=is_large)
-    if target < _polish_below(payoffs or Payoffs()):
-        _compile_polish()
-    started = perf_counter()
-    solver = CFRSolver(
-        graph,
-        payoffs,
-        variant,
-        dtype=dtype,
-        max_memory=max_memory,
-        is_split=is_large,
-        n_threads=n_threads,
+    limits.check("an exploitability")
+    limits.refuse_endless(", or use solve_exact")
+    callbacks = Callbacks(
+        on_progress=on_progress,
+        on_checkpoint=on_checkpoint,
+        checkpoint_seconds=checkpoint_seconds,
+        resume_from=resume_from,
     )
-    watch = _Watch(solver, target, max_iterations, max_seconds, started)
-    if resume_from is not None:
-        watch.restore(resume_from)
-    try:
-        while watch.stop is None:
-            solver.step()
-            if watch.is_due():
-                watch.certify()
-                if on_progress is not None:
-                    on_progress(watch.progress())
-                watch.polish(on_progress)
-            checkpoints.tick(watch.to_state)
-    except KeyboardInterrupt:
-        watch.certify()
-        watch.stop = StopReason.INTERRUPTED
-    else:
-        if watch.stop is not StopReason.CONVERGED:  # more time or memory can go on from here
-            checkpoints.call(watch.to_state)
-    finished = watch.polished
-    if finished is None or finished.certificate.exploitability > watch.certificate.exploitability:
-        finished = _average(solver)
-    return SolveResult(
-        tree=finished.tree,
-        strategy=finished.strategy,
-        payoffs=solver.payoffs,
-        certificate=finished.certificate,
-        stop=watch.stop,
-        method=variant.name if finished is not watch.polished else f"{variant.name}, then lp",
-        iterations=solver.iteration,
-        seconds=watch.seconds,
-        peak_memory_mb=watch.peak_bytes / 1e6,
-    )
+    if n_threads is not None:
+        check_whole("n_threads", n_threads, at_least=1)
+    with listen() as interrupts:
+        memory = usable_memory(max_memory)
+        refuse_if_too_large(graph, estimate_least_memory(graph), memory)
+        is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
+        dtype = np.float32 if is_large else np.float64
+        _compile(dtype, is_split=is_large)
+        if target < _polish_below(payoffs or Payoffs()):
+            _compile_polish()
+        interrupts.raise_waiting()
+        started = perf_counter()
+        solver = CFRSolver(
+            graph,
+            payoffs,
+            variant,
+            dtype=dtype,
+            max_memory=memory - (_table_bytes(graph) if max_memory is not None else 0.0),
+            is_split=is_large,
+            n_threads=n_threads,
+        )
+        task = _Task(solver, target)
+        run = Run(task, limits, started, interrupts, on_progress)
+        if resume_from is not None:
+            run.restore(resume_from)
+        run.go(callbacks)
+        with interrupts.held():
+            return task.finish(run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,6 +224,7 @@ def _average(solver: CFRSolver) -> _Finished:
         solver.payoffs,
         threshold=_CERTIFICATE_SHARE * solver.threshold,
         max_visits=bound_visits(tree.n_states),
+        halt=solver.halt,
     )
     return _Finished(tree, strategy, certificate)
 
@@ -262,17 +254,13 @@ def _polish_below(payoffs: Payoffs) -> float:
 
 
 @dataclass(eq=False)
-class _Watch:
-    """Decides when to certify and when to stop, and lowers the solver's threshold."""
+class _Task:
+    """A solver that lowers its threshold, drops states and calls in linear programs in time."""
 
     solver: CFRSolver
     target: float
-    max_iterations: int | None
-    max_seconds: float | None
-    started: float
     certificate: Certificate = field(init=False)
-    stop: StopReason | None = None
-    next_check: int = 1
+    """The last one."""
     n_fresh: int = 0
     """States that were left when stale ones were dropped last."""
     threshold_share: float = _THRESHOLD_SHARE
@@ -283,80 +271,82 @@ class _Watch:
     """The best that linear programs have made of an average strategy."""
     polish_below: float = field(init=False)
     """Exploitability from which on they are tried."""
-    history: list[tuple[int, float, float]] = field(default_factory=list)
-    """(iteration, seconds, exploitability) of every certificate."""
+    seconds_kept: float = 0.0
+    """What a certificate takes, and as much for the last one."""
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
         self.polish_below = _polish_below(self.solver.payoffs)
-        if self.max_seconds is not None:
-            self.solver.deadline = self.started + self.max_seconds
 
     @property
-    def seconds(self) -> float:
-        return perf_counter() - self.started
+    def iteration(self) -> int:
+        return self.solver.iteration
+
+    @property
+    def halt(self) -> Halt:
+        return self.solver.halt
+
+    @halt.setter
+    def halt(self, halt: Halt) -> None:
+        self.solver.halt = halt
+
+    def step(self, run: Run) -> None:
+        self.solver.step()
 
     def to_state(self) -> SolverState:
-        """Everything that `restore` needs."""
         values, arrays = self.solver.to_state()
         values |= {
-            "next_check": self.next_check,
             "n_fresh": self.n_fresh,
             "peak_bytes": self.peak_bytes,
             "threshold_share": self.threshold_share,
             "slow_from": self.slow_from,
             "polish_below": self.polish_below,
-            "seconds": self.seconds,
-            "history": [list(entry) for entry in self.history],
         }
         if self.polished is not None:
             arrays |= self.polished.to_arrays()
         return SolverState(values, arrays)
 
     def restore(self, state: SolverState) -> None:
-        """Go on where `to_state` was taken."""
         self.solver.restore(state.values, state.arrays)
-        self.next_check = int(state.values["next_check"])
         self.n_fresh = int(state.values["n_fresh"])
         self.peak_bytes = int(state.values["peak_bytes"])
         self.threshold_share = float(state.values["threshold_share"])
         self.slow_from = int(state.values["slow_from"])
         self.polish_below = float(state.values["polish_below"])
         self.polished = _Finished.restore(self.solver.graph, self.solver.payoffs, state.arrays)
-        self.started -= float(state.values["seconds"])
-        self.solver.deadline -= float(state.values["seconds"])
-        self.history = [(int(i), float(s), float(e)) for i, s, e in state.values["history"]]
 
-    def is_due(self) -> bool:
-        """Whether it is time for a certificate, because of the iterations or of a limit."""
-        iteration = self.solver.iteration
-        self.stop = limit_reached(iteration, self.seconds, self.max_iterations, self.max_seconds)
-        return self.stop is not None or iteration >= self.next_check
-
-    def certify(self) -> None:
-        """Measure the average strategy, and see whether that is enough."""
-        solver = self.solver
+    def measure(self, run: Run) -> Measurement:
+        before, solver = perf_counter(), self.solver
         self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
-        exploitability = self.certificate.exploitability
-        self.history.append((solver.iteration, self.seconds, exploitability))
+        self.seconds_kept = 2.0 * (perf_counter() - before)
+        return Measurement(self.certificate.exploitability)
+
+    def measures_at(self, stop: StopReason) -> bool:
+        # Where time has run out, `finish` does it once for all.
+        return stop is StopReason.ITERATION_LIMIT or self.polished is not None
+
+    def pause(self, measured: Measurement) -> int:
         # A certificate costs less than an iteration: a tenth of the time at the most.
-        self.next_check = solver.iteration + max(1, solver.iteration // 10)
-        if exploitability <= self.target:
-            self.stop = StopReason.CONVERGED
-        elif self._is_slow():
+        return max(1, self.solver.iteration // 10)
+
+    def judge(self, run: Run, measured: Measurement) -> StopReason | None:
+        solver, stop = self.solver, run.stop
+        exploitability = self.certificate.exploitability
+        if stop is not StopReason.CONVERGED and self._is_slow(run):
             if solver.is_out_of_memory:
-                self.stop = StopReason.MEMORY_LIMIT
+                stop = StopReason.MEMORY_LIMIT
             self.threshold_share *= 0.5
             self.slow_from = solver.iteration
         wanted = self.threshold_share * max(exploitability, self.target)
         solver.threshold = min(solver.threshold, wanted)
         if exploitability < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
-        if self.stop is None and solver.iteration >= _FIRST_DROP:
+        if stop is None and solver.iteration >= _FIRST_DROP:
             self._drop_stale()
+        return stop
 
-    def polish(self, on_progress: ProgressCallback | None) -> None:
+    def improve(self, run: Run) -> bool:
         """Try to finish by linear programs, if the strategy is near enough to an equilibrium.
 
         A target of 0 asks for iterations alone.
@@ -366,13 +356,13 @@ class _Watch:
             self.peak_bytes = max(self.peak_bytes, int(self.solver.n_bytes + polished.n_bytes))
             if polished.certificate.exploitability < self.best_certificate.exploitability:
                 self.polished = _Finished(tree, polished.strategy, polished.certificate)
-            if on_progress is not None:
-                on_progress(self.progress())
+            if run.on_progress is not None:
+                run.on_progress(self.progress(run))
 
         exploitability = self.certificate.exploitability
         is_near = 0 < self.target < exploitability <= self.polish_below
-        if not is_near or perf_counter() > self.solver.deadline:
-            return
+        if not is_near or run.is_out_of_time or self.halt():
+            return False
         self.polish_below = _POLISH_AGAIN * exploitability
         tree, strategy = self.solver.average_strategy()
         polish(
@@ -383,11 +373,10 @@ class _Watch:
             threshold=_CERTIFICATE_SHARE * _THRESHOLD_SHARE * self.target,
             max_memory=self.solver.max_memory - self.solver.n_bytes,
             budget=self._polish_budget(exploitability),
-            deadline=self.solver.deadline,
+            halt=self.halt,
             on_round=keep,
         )
-        if self.best_certificate.exploitability <= self.target:
-            self.stop = StopReason.CONVERGED
+        return self.best_certificate.exploitability <= self.target
 
     def _polish_budget(self, exploitability: float) -> float:
         """Entries of programs that take `_POLISH_SHARE` of the time that CFR would still need.
@@ -417,71 +406,60 @@ class _Watch:
         # A few free states would only be filled and dropped again.
         solver.is_out_of_memory &= before < _LEAST_DROP * self.n_fresh
 
-    def _is_slow(self) -> bool:
+    def _is_slow(self, run: Run) -> bool:
         """Whether half as many iterations again have not brought a quarter; measured anew then."""
-        iteration, _, last = self.history[-1]
-        before = [e for i, _, e in self.history if self.slow_from <= i <= iteration / 1.5]
+        iteration, _, last = run.history[-1]
+        before = [e for i, _, e in run.history if self.slow_from <= i <= iteration / 1.5]
         return bool(before) and last > 0.75 * before[-1]
 
-    def progress(self) -> SolveProgress:
+    def progress(self, run: Run) -> SolveProgress:
         return SolveProgress(
             iteration=self.solver.iteration,
             certificate=self.best_certificate,
             target=self.target,
-            seconds=self.seconds,
-            seconds_left=estimate_seconds_left([(s, e) for _, s, e in self.history], self.target),
+            seconds=run.seconds,
+            seconds_left=run.seconds_left(),
             n_states=self.solver.n_states,
             memory_mb=self.solver.n_bytes / 1e6,
         )
 
-
-def estimate_seconds_left(history: list[tuple[float, float]], target: float) -> float | None:
-    """Time to the target, if exploitability goes on falling as the same power of time.
-
-    ``history`` holds pairs (seconds, exploitability); the second half of them is fitted.
-    """
-    seconds, last = history[-1]
-    if last <= target:
-        return 0.0
-    earlier_seconds, earlier = history[len(history) // 2 - 1] if len(history) > 3 else history[-1]
-    if target <= 0 or not earlier > last or not seconds > earlier_seconds:
-        return None
-    exponent = math.log(earlier / last) / math.log(seconds / earlier_seconds)
-    growth = math.log(last / target) / exponent
-    return seconds * math.expm1(growth) if growth < 50 else None
+    def finish(self, run: Run) -> SolveResult:
+        """The best strategy that was found; nothing is left of the solver then."""
+        assert run.stop is not None
+        solver, best = self.solver, self.polished
+        self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
+        if best is None or best.certificate.exploitability > self.certificate.exploitability:
+            best = _average(solver)
+        if run.stop is StopReason.TIME_LIMIT:
+            if best.certificate.exploitability <= self.target:
+                run.stop = StopReason.CONVERGED
+            if run.on_progress is not None:
+                self.certificate = best.certificate
+                run.on_progress(self.progress(run))
+        name = solver.variant.name
+        return SolveResult(
+            tree=best.tree,
+            strategy=best.strategy,
+            payoffs=solver.payoffs,
+            certificate=best.certificate,
+            stop=run.stop,
+            method=name if best is not self.polished else f"{name}, then lp",
+            iterations=solver.iteration,
+            seconds=run.seconds,
+            peak_memory_mb=self.peak_bytes / 1e6,
+        )
 
 
 def estimate_least_memory(graph: BidGraph) -> float:
     """Bytes of the tables of the hands and of the trees before they grow, in float32."""
     n_hands = np.array([pad(n) for n in graph.n_hands], float)
-    tables = 8 * graph.n_nodes * n_hands.sum()
     n_trees = 1 + int(graph.action_start[1])
-    return float(tables + n_trees * (8 * FIRST_EDGES * n_hands.sum() + 12 * FIRST_STATES))
+    trees = n_trees * (8 * FIRST_EDGES * n_hands.sum() + 12 * FIRST_STATES)
+    return float(_table_bytes(graph) + trees)
 
 
-def refuse_if_too_large(graph: BidGraph, memory: float, max_memory: float) -> None:
-    """Raise `GameTooLargeError` with the estimate if the memory needed is not to be had."""
-    if memory > max_memory:
-        dice = ",".join(map(str, graph.round.dice))
-        n_states = measure_complete_tree(graph).n_states
-        raise GameTooLargeError(
-            f"{graph.round.rules.name} with {dice} dice of {graph.round.rules.faces} faces has "
-            f"{n_states:.4g} public states and needs at least {_format_bytes(memory)}, but "
-            f"{_format_bytes(max_memory)} may be used; take fewer dice or faces, or raise "
-            "max_memory"
-        )
-
-
-def machine_memory() -> float:
-    """Bytes of memory of this machine; 8e9 where the system does not tell."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return 8e9
-
-
-def _format_bytes(n_bytes: float) -> str:
-    for unit, scale in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
-        if n_bytes >= scale:
-            return f"{n_bytes / scale:,.3g} {unit}"
-    return f"{n_bytes / 1e3:,.3g} kB"
+def _table_bytes(graph: BidGraph) -> float:
+    """Bytes of what is needed beside the trees: hands by node, and the stacks of a walk."""
+    n_hands = np.array([pad(n) for n in graph.n_hands], float)
+    _, n_rows = stack_sizes(graph)
+    return float(_TABLES * 8 * graph.n_nodes * n_hands.sum() + 8 * n_rows * n_hands.max())

@@ -1,12 +1,13 @@
 """What the walk kernels take: the round, the stacks, and where a walk starts."""
 
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from liarsolve._lanes import aligned, aligned_zeros, pad
 from liarsolve._typing import F8, I8
 from liarsolve.game import BidGraph, Payoffs
+from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
 from liarsolve.solvers.two_player import _pass_kernels as pass_kernels
 from liarsolve.solvers.two_player import _walk_kernels as kernels
 
@@ -93,7 +94,7 @@ def make_pass_graph(graph: BidGraph, payoffs: Payoffs, traverser: int) -> pass_k
 
 def make_pass_scratch(graph: BidGraph) -> pass_kernels.PassScratch:
     """Stacks of `cfr_pass`, as deep as those of `make_scratch`."""
-    depth, n_rows = _stack_sizes(graph)
+    depth, n_rows = stack_sizes(graph)
     n_hands = pad(max(graph.n_hands))
     return pass_kernels.PassScratch(
         state=np.zeros(depth, np.int64),
@@ -108,6 +109,7 @@ def make_pass_scratch(graph: BidGraph) -> pass_kernels.PassScratch:
         is_live=np.zeros(n_rows, np.int64),
         action_value=aligned_zeros(n_rows, n_hands),
         action_weight=np.ones(n_rows),
+        n_left=np.zeros(1, np.int64),
     )
 
 
@@ -119,7 +121,7 @@ def start_pass(scratch: pass_kernels.PassScratch, reach: F8, weight: float) -> N
     scratch.weight[0] = weight
 
 
-def _stack_sizes(graph: BidGraph) -> tuple[int, int]:
+def stack_sizes(graph: BidGraph) -> tuple[int, int]:
     """Levels of every path, one for each bid, the start and a call; and actions along it."""
     depth = len(graph.round.bids) + 2
     # The node after bid b has at most the later bids and two calls.
@@ -128,7 +130,7 @@ def _stack_sizes(graph: BidGraph) -> tuple[int, int]:
 
 def make_scratch(graph: BidGraph) -> kernels.Scratch:
     """Stacks of `evaluate`, deep enough for every path."""
-    depth, n_rows = _stack_sizes(graph)
+    depth, n_rows = stack_sizes(graph)
     n_hands = max(graph.n_hands)
     return kernels.Scratch(
         state=np.zeros(depth, np.int64),
@@ -142,6 +144,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         match_sum=np.zeros(graph.round.total_dice + 2),
         mass=np.zeros(depth),
         is_live=np.zeros(n_rows, np.int64),
+        progress=np.zeros(3, np.int64),
     )
 
 
@@ -155,3 +158,33 @@ def start_walk(
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.reach_row[0] = -1, 0, 0
     scratch.reach[0, : reach.size] = reach
+    scratch.progress[:] = 0
+
+
+class Walk(NamedTuple):
+    """Whose strategies `evaluate` meets, and where."""
+
+    graph: kernels.Graph
+    tree: kernels.Tree
+    own: kernels.Side
+    opp: kernels.Side
+
+
+def run_walk(
+    walk: Walk, question: kernels.Question, scratch: kernels.Scratch, halt: Halt = NEVER
+) -> int:
+    """Evaluate a strategy from where `start_walk` has set it; returns the states visited.
+
+    If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
+    many are returned at the least.
+    """
+    piece = pause_after(scratch.value.shape[1])
+    asked = question._replace(max_visits=0) if halt() else question
+    while True:
+        scratch.progress[2] = scratch.progress[1] + piece
+        kernels.evaluate(*walk, asked, scratch)
+        n_visits = int(scratch.progress[1])
+        if scratch.progress[0] == kernels.DONE:
+            return n_visits if asked is question else max(n_visits, question.max_visits)
+        if asked is question and halt():
+            asked = question._replace(max_visits=0)

@@ -14,9 +14,9 @@ from liarsolve.errors import StorageError
 from liarsolve.game.cup.compile import compile_cup
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.solvers import StopReason
+from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
-from liarsolve.solvers.two_player.best_response import Certificate
 from liarsolve.strategy.cup.strategy import CupStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder

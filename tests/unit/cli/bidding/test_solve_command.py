@@ -376,7 +376,7 @@ def test_bad_input_is_one_sentence(capsys, command, sentence):
         ("--target -1", "target is an exploitability of 0 or more, got -1.0"),
         ("--target nan", "target is an exploitability of 0 or more, got nan"),
         ("--target 0", "target 0 is never reached exactly"),
-        ("--max-iterations 0", "max_iterations must be more than 0, got 0"),
+        ("--max-iterations 0", "--max-iterations must be more than 0, got 0"),
         ("--variant best", "there is no CFR variant 'best'; choose one of cfr, cfr+"),
         (
             "--set exact_who=next --exact-payoff inf,1",

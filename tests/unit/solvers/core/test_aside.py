@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from liarsolve.solvers.aside import run_aside
+from liarsolve.solvers.core.aside import run_aside
 
 
 def test_results_and_errors_come_back():

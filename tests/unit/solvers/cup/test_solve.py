@@ -174,9 +174,9 @@ def test_later_states_can_be_solved_alone(three_dice, solved):
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ({"target": -1.0}, "the target is an exploitability of 0 or more, got -1.0"),
-        ({"target": float("nan")}, "the target is an exploitability of 0 or more, got nan"),
-        ({"max_seconds": 0.0}, "max_seconds is a time above 0, got 0.0"),
+        ({"target": -1.0}, "target is an exploitability of 0 or more, got -1.0"),
+        ({"target": float("nan")}, "target is an exploitability of 0 or more, got nan"),
+        ({"max_seconds": 0.0}, "max_seconds must be more than 0, got 0.0"),
         ({"last_claim": 10}, "claims are numbered 0 to 9, got 10"),
     ],
     ids=str,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from liarsolve import Round, presets, solve
 from liarsolve.game import Payoffs, build_complete_tree, compile_graph
 from liarsolve.solvers import CFRSolver, StopReason, certify, solve_cfr, solve_lp
+from liarsolve.solvers.core.halt import Halt
 from liarsolve.solvers.two_player import polish as module
 from liarsolve.solvers.two_player.polish import _Game, _Program, _Side, polish
 
@@ -223,7 +224,7 @@ def test_limits_of_memory_work_and_time_are_kept():
     whole = polish(tree, strategy, Payoffs(), 1e-12)
     assert whole.n_programs > 2
     assert polish(tree, strategy, Payoffs(), 1e-12, budget=1).n_programs == 2
-    for limit in ({"max_memory": 1e5}, {"deadline": 0.0}):
+    for limit in ({"max_memory": 1e5}, {"halt": Halt(0.0)}):
         untouched = polish(tree, strategy, Payoffs(), 1e-12, **limit)
         assert untouched.n_programs == 0
         assert all(map(np.array_equal, untouched.strategy, strategy))

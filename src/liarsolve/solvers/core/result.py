@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
-from liarsolve.solvers.imperfect_recall.lower_bounds import LowerBound
-from liarsolve.solvers.multiplayer.profile import ProfileCertificate
-from liarsolve.solvers.two_player.best_response import Certificate
+from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
 
 
 class StopReason(Enum):

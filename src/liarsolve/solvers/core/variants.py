@@ -3,9 +3,22 @@
 import math
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from liarsolve.errors import InputError
-from liarsolve.solvers.two_player import _walk_kernels as kernels
+
+
+class Step(NamedTuple):
+    """What distinguishes the members of the CFR family in one iteration."""
+
+    average_weight: float  # of the opponent's policy in his average strategy
+    keep_positive: float  # factor on positive cumulative regrets after the update
+    keep_negative: float  # factor on negative ones; 0 is regret matching plus
+    is_predictive: bool  # the policy matches cum_regret + prediction
+    threshold: float  # subtrees that the opponent reaches with no more than this are left out
+    may_create: bool  # whether states may be created; if not, missing ones are left out too
+    iteration: int
+    revisit_period: int  # actions that no hand plays are walked once in so many iterations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +51,9 @@ class CFRVariant:
         threshold: float,
         may_create: bool,
         revisit_period: int,
-    ) -> kernels.Step:
+    ) -> Step:
         """Weights of the traverser's update and of the opponent's policy, counted from 1."""
-        return kernels.Step(
+        return Step(
             average_weight=math.pow(opponent_iteration, self.average_exponent),
             keep_positive=_keep(iteration, self.positive_exponent),
             keep_negative=_keep(iteration, self.negative_exponent),

@@ -1,0 +1,1 @@
+"""What all solvers share: limits, the loop that runs them, and what they return."""

@@ -1,0 +1,158 @@
+"""What is proved or measured about strategies."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from liarsolve.errors import InputError
+from liarsolve.game import Payoffs
+
+_ROUNDING = 1e-12
+"""More than the rounding error of a best response: values are sums of at most some thousand terms
+that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What exact best responses in the true game prove about a pair of strategies.
+
+    Player 0's strategy guarantees him at least ``value_bounds[0]`` whatever player 1 does, and
+    player 1's holds him to at most ``value_bounds[1]``, so the value of the game lies between.
+    """
+
+    br_values: tuple[float, ...]
+    """Utility of each player's best response to the others' strategies, or a little more."""
+    payoff_range: tuple[float, float] = (-math.inf, math.inf)
+    """Least and most that a round can be worth to player 0."""
+
+    @classmethod
+    def of(cls, br_values: Sequence[float], payoffs: Payoffs | None) -> "Certificate":
+        """Certificate of a round with these payoffs, which no bound on its value exceeds.
+
+        Examples
+        --------
+        >>> Certificate.of((0.5, 1.0), Payoffs()).value_bounds  # not a little below -1
+        (-1.0, 0.500000000001)
+        """
+        utility = (payoffs or Payoffs()).table(2)[:, :, 0]
+        return cls(tuple(br_values), (float(utility.min()), float(utility.max())))
+
+    @property
+    def value_bounds(self) -> tuple[float, float]:
+        """Lower and upper bound on the value of the round to player 0, safe from rounding."""
+        least, most = self.payoff_range
+        lower, upper = -self.br_values[1] - _ROUNDING, self.br_values[0] + _ROUNDING
+        return (min(max(lower, least), most), max(min(upper, most), least))
+
+    @property
+    def nash_conv(self) -> float:
+        """Sum over players of what each could still gain; the game is zero-sum."""
+        return max(sum(self.br_values), 0.0)  # less than 0 only by rounding
+
+    @property
+    def exploitability(self) -> float:
+        """Half of `nash_conv`: what a strategy loses on average to a perfect opponent."""
+        return self.nash_conv / 2
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCertificate:
+    """What exact best responses in the true game say about the strategies of all players.
+
+    With three or more players no bound on a value of the game follows: there may be many
+    equilibria, worth different amounts, and each player's value here is that of these strategies.
+    """
+
+    values: tuple[float, ...]
+    """Utility of each player when all follow their strategies, or a little less."""
+    br_values: tuple[float, ...]
+    """Utility of each player's best response to the others' strategies, or a little more."""
+
+    @property
+    def gains(self) -> tuple[float, ...]:
+        """What each player could gain at the most by leaving his strategy, safe from rounding."""
+        return tuple(
+            max(best - value, 0.0) + _ROUNDING
+            for best, value in zip(self.br_values, self.values, strict=True)
+        )
+
+    @property
+    def nash_conv(self) -> float:
+        """Sum over players of what each could gain; 0 exactly at a Nash equilibrium."""
+        return sum(self.gains)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LowerBound:
+    """A lower bound of the exploitability of a pair of strategies, in utility per round.
+
+    Responders that may be played in the true game earn so much on average; a best response earns
+    as much or more.
+
+    Examples
+    --------
+    >>> bound = LowerBound(
+    ...     value=0.031, lo=0.027, hi=0.035, confidence=0.95, n_deals=5000,
+    ...     br_values=(0.04, 0.022), method="a local best response",
+    ... )
+    >>> print(bound)
+    at least 0.031 (95 %: 0.027 to 0.035) to a local best response
+    """
+
+    value: float
+    """Half of what both responders earn: a mean over deals, or computed."""
+    lo: float
+    """Lower end of the confidence interval of ``value``; equal to it if nothing was drawn."""
+    hi: float
+    """Upper end. The exploitability itself may be above it: it is an interval of the bound."""
+    confidence: float
+    """Chance with which such an interval holds the expectation; 1 if nothing was drawn."""
+    n_deals: int
+    """Deals that were played for each seat; 0 if nothing was drawn."""
+    br_values: tuple[float, float]
+    """What the responder earns in each seat."""
+    method: str
+    """Who the responder is, in words that follow "loses to"."""
+
+    def __post_init__(self) -> None:
+        numbers = (self.lo, self.value, self.hi)
+        if not all(map(math.isfinite, (*numbers, *self.br_values))) or len(self.br_values) != 2:
+            raise InputError(f"a lower bound has finite numbers, got {self!r}")
+        if not self.lo <= self.value <= self.hi:
+            raise InputError(f"a bound lies in its interval, got {self!r}")
+
+    def __str__(self) -> str:
+        words = f"at least {self.value:.3g}"
+        interval = f"{100 * self.confidence:g} %: {self.lo:.3g} to {self.hi:.3g}"
+        if self.lo <= 0.0:
+            words = f"nothing for certain ({interval})"
+        elif self.n_deals:
+            words += f" ({interval})"
+        return f"{words} to {self.method}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, as plain values for JSON."""
+        return {
+            "value": self.value,
+            "lo": self.lo,
+            "hi": self.hi,
+            "confidence": self.confidence,
+            "n_deals": self.n_deals,
+            "br_values": list(self.br_values),
+            "method": self.method,
+        }
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> "LowerBound":  # Any: parsed JSON
+        """Read what `to_dict` has written."""
+        first, second = values["br_values"]
+        return LowerBound(
+            value=float(values["value"]),
+            lo=float(values["lo"]),
+            hi=float(values["hi"]),
+            confidence=float(values["confidence"]),
+            n_deals=int(values["n_deals"]),
+            br_values=(float(first), float(second)),
+            method=str(values["method"]),
+        )

@@ -1,0 +1,71 @@
+"""Rounds that are refused at once, since their tables alone would not fit."""
+
+import math
+
+from liarsolve.errors import GameTooLargeError
+from liarsolve.game import Abstraction
+from liarsolve.rules import Round
+from liarsolve.solvers.core.memory import format_bytes, usable_memory
+
+_BYTES_A_HAND = 1000
+"""Of a hand: its dice, chance and number as Python objects, which take most of it."""
+_BYTES_AN_ACTION = 300
+"""Of an action at a node, while the rules are asked and the arrays are made."""
+_TABLES = 7
+"""Numbers for each (node, hand) pair: matches, chances, what is done by default."""
+_BYTES_AN_ENTRY = 8
+"""Of an action and a hand in the tree: its regret and its weight. Every reply to every opening bid
+makes a state; there are half as many as pairs of bids, with half as many actions as bids."""
+_NODES_A_BID = 2
+"""Nodes for each bid: who has made it."""
+
+
+def least_bytes(round_: Round, *, forgets: bool) -> float:
+    """Memory that a round needs before the first iteration, from its dice and faces alone."""
+    faces = round_.rules.faces
+    n_bids = float(round_.total_dice * faces)
+    hands = [float(math.comb(n + faces - 1, n)) for n in round_.dice]
+    n_nodes = _NODES_A_BID * n_bids
+    tables = 8.0 * n_nodes * sum(hands) * (1 if forgets else _TABLES)
+    needed = _BYTES_A_HAND * sum(hands) + _BYTES_AN_ACTION * n_nodes * n_bids / 2 + tables
+    if not forgets:
+        needed += 8.0 * n_bids**2 * max(hands)  # two stacks, of half so many rows
+        needed += _BYTES_AN_ENTRY * n_bids**3 / 4 * sum(hands) / len(hands)
+    return needed
+
+
+def refuse_oversize(
+    round_: Round, max_memory: float | None, abstraction: Abstraction | None
+) -> None:
+    """Refuse a round whose tables would not fit, before anything is compiled.
+
+    Raises
+    ------
+    GameTooLargeError
+        With the estimate, and what would do.
+    """
+    memory = usable_memory(max_memory)
+    try:
+        needed = least_bytes(round_, forgets=abstraction is not None)
+    except OverflowError:  # more hands than a float can count
+        needed = math.inf
+    if needed <= memory:
+        return
+    advice = "take fewer dice or faces"
+    if abstraction is None and least_bytes_fit(round_, memory):
+        advice = "give an abstraction such as Recall(1), or take fewer dice or faces"
+    dice = ",".join(map(str, round_.dice))
+    size = "more than can be counted" if math.isinf(needed) else format_bytes(needed)
+    raise GameTooLargeError(
+        f"{round_.rules.name} with {dice} dice of {round_.rules.faces} faces needs at least {size} "
+        f"for its hands and the replies to opening bids, but {format_bytes(memory)} may be used; "
+        f"{advice}"
+    )
+
+
+def least_bytes_fit(round_: Round, memory: float) -> bool:
+    """Whether players who forget could be solved."""
+    try:
+        return least_bytes(round_, forgets=True) <= memory
+    except OverflowError:
+        return False
