@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -102,6 +102,7 @@ def solve(
     max_seconds: float | None = None,
     n_threads: int | None = None,
     on_progress: Callable[[Any], None] | None = None,  # Any: progress of either cup solver
+    from_claim: Claim | str | None = None,
 ) -> CupSolution | CupTableSolution: ...
 
 

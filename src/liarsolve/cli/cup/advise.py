@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from liarsolve.cli._page import page_width
 from liarsolve.cli._progress import show_cup_progress
@@ -172,14 +172,14 @@ def _solve(
     from liarsolve.strategy import solve
 
     with show_cup_progress() as on_progress:
-        limits: dict[str, Any] = {
-            "target": target_from(args, _TARGET),
-            "max_seconds": _MAX_SECONDS if args.max_seconds is None else args.max_seconds,
-            "on_progress": on_progress,
-        }
-        if n_players > 2:
-            return solve(situation.rules, players=n_players, **limits)
-        return solve(situation.rules, from_claim=situation.claim, **limits)
+        return solve(
+            situation.rules,
+            players=n_players,
+            target=target_from(args, _TARGET),
+            max_seconds=_MAX_SECONDS if args.max_seconds is None else args.max_seconds,
+            on_progress=on_progress,
+            from_claim=situation.claim if n_players == 2 else None,
+        )
 
 
 def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
