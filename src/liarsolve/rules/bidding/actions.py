@@ -2,12 +2,23 @@
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from liarsolve._checks import check_whole
 from liarsolve.dice.words import COUNT_OF_WORD, FACE_OF_WORD, spell_bid
 from liarsolve.errors import InputError, InputTypeError
+from liarsolve.rules.calls import CHALLENGE, EXACT, Call
+
+__all__ = [
+    "CHALLENGE",
+    "EXACT",
+    "Action",
+    "Bid",
+    "Call",
+    "format_action",
+    "parse_action",
+    "parse_actions",
+]
 
 _MOST_DIGITS = 18
 """Longer numbers are no count of dice."""
@@ -86,23 +97,6 @@ class Bid:
             )
         return bid
 
-
-class Call(Enum):
-    """A call ends the round: all dice are shown."""
-
-    CHALLENGE = "liar"
-    """The standing bid is false (dudo)."""
-    EXACT = "exact"
-    """The standing bid is exactly right (calza)."""
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-
-CHALLENGE = Call.CHALLENGE
-"""The standing bid is false (dudo)."""
-EXACT = Call.EXACT
-"""The standing bid is exactly right (calza)."""
 
 Action: TypeAlias = Bid | Call
 """A bid or a call."""

@@ -20,7 +20,6 @@ from liarsolve.rules.bidding.options import (
     WildUntil,
 )
 from liarsolve.rules.bidding.rule_set import RuleSet
-from liarsolve.rules.cup.rule_set import CupRules
 
 MAX_BIDS = 100_000
 """Most bids of a round; a hundred players with five dice of six faces have 3,000."""
@@ -128,7 +127,7 @@ class Round:
     ex_palifico: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
-        if isinstance(self.rules, CupRules):
+        if getattr(self.rules, "family", None) == "cup":
             raise InputTypeError(
                 f"{self.rules.name} is a cup game, which CupRound plays; a Round takes rules of "
                 "bidding such as presets.PERUDO"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from liarsolve.errors import InputError
-from liarsolve.rules.bidding.actions import Call
+from liarsolve.rules.calls import Call
 from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import CupAction, CupMove, format_cup_action, parse_cup_action
 from liarsolve.rules.cup.round import CupRound
@@ -23,10 +23,7 @@ def loser_pays(table: CupRound, outcome: CupOutcome) -> list[Fraction]:
 
     Between two players this is +1 to the winner and -1 to the loser.
     """
-    rules = table.rules
-    is_liar = outcome.loser == outcome.claimant
-    penalty = rules.penalty_liar if is_liar else rules.penalty_doubter
-    times = (outcome.to_pool + outcome.to_winner) // sum(penalty)
+    times = outcome.n_penalties
     share = Fraction(times, table.n_players - 1)
     return [Fraction(-times) if p == outcome.loser else share for p in range(table.n_players)]
 

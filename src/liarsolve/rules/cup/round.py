@@ -9,7 +9,7 @@ from itertools import combinations
 from liarsolve.claims import Category, Claim, NothingClaims
 from liarsolve.dice.hands import Hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError
-from liarsolve.rules.bidding.actions import CHALLENGE, Call
+from liarsolve.rules.calls import CHALLENGE, Call
 from liarsolve.rules.cup.actions import (
     CupAction,
     CupMove,
@@ -254,6 +254,7 @@ class CupRound:
             and self._is_top(turn.claim)
             and kind is CupOutcomeKind.CHALLENGER_LOSES
         )
+        n_penalties = 2 if is_double else 1
         starter = {
             NextStarter.CHALLENGER: challenger,
             NextStarter.LOSER: loser,
@@ -267,8 +268,9 @@ class CupRound:
             challenger=challenger,
             loser=loser,
             winner=winner,
-            to_pool=to_pool * (2 if is_double else 1),
-            to_winner=to_winner * (2 if is_double else 1),
+            n_penalties=n_penalties,
+            to_pool=n_penalties * to_pool,
+            to_winner=n_penalties * to_winner,
             starter=starter,
         )
 

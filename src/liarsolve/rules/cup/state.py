@@ -5,7 +5,7 @@ from enum import Enum
 
 from liarsolve.claims import Claim
 from liarsolve.dice.hands import Hand
-from liarsolve.rules.bidding.actions import Call
+from liarsolve.rules.calls import Call
 from liarsolve.rules.cup.actions import CupMove
 
 __all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "Turn"]
@@ -115,6 +115,8 @@ class CupOutcome:
     """The player who answered the claim, also if he accepted or conceded it."""
     loser: int
     winner: int
+    n_penalties: int
+    """How often the loser owes the penalty: twice for a true top claim in Mia, once otherwise."""
     to_pool: int
     """Lives or stakes that the loser owes the pool."""
     to_winner: int

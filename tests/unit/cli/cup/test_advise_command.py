@@ -374,6 +374,25 @@ def test_rules_may_be_named_beside_their_folder(capsys, folder):
     assert run_json(capsys, f"--load {folder} {SMALL} --holding QTT")["question"] == "opening"
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--set lives=5",
+        "--set penalty_liar=2,1 --set next_starter=winner",
+        "--set end=first_out_loses --set extra_life=everyone --set min_players=3",
+    ],
+)
+def test_a_folder_opens_whatever_lives_and_payments_are(capsys, folder, options):
+    asked = run_json(capsys, f"--load {folder} {SMALL} {options} --holding QTT")
+    assert asked == run_json(capsys, f"--load {folder} --holding QTT")
+
+
+def test_a_folder_stays_closed_if_a_round_is_played_otherwise(capsys, folder):
+    status, out, err = run(capsys, f"--load {folder} {SMALL} --set truth=matches --holding QTT")
+    assert (status, out) == (2, "")
+    assert "holds classic, equipment=dice(3,4), not classic, equipment=dice(3,4), truth=m" in err
+
+
 def test_guide_is_one_page(capsys, folder):
     status, out, err = run(capsys, f"--load {folder} --guide")
     assert (status, err) == (0, "")
