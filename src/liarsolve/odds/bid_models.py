@@ -43,7 +43,7 @@ class SeenBid:
 
 
 class BidModel(Protocol):
-    """Anything with a ``likelihood``: a way of bidding that a player is thought to follow."""
+    """Anything with a ``likelihood``: how a player is thought to bid."""
 
     def likelihood(self, bid: SeenBid, hand: Hand) -> Probability:
         """Likelihood of ``bid`` from a player who holds ``hand``: 0 or more, of any scale."""
@@ -61,7 +61,7 @@ class Uninformative:
 
 @dataclass(frozen=True, slots=True)
 class Honest:
-    """Bids that the player thinks true: with his own dice in sight, and no other evidence.
+    """Bids that the player thinks true, going by their own dice and no other evidence.
 
     The likelihood is 1 if ``P(count >= quantity | hand) >= level`` and 0 otherwise, where the
     dice of all other players are fair and hidden.

@@ -1,4 +1,4 @@
-"""The law of a count of dice: how likely every quantity is, at once."""
+"""The distribution of a count of dice: how likely every quantity is, at once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Probability: TypeAlias = float | Fraction
 
 
 class Distribution(ABC):
-    """Law of a count of matching dice.
+    """Distribution of a count of matching dice.
 
     Probabilities are floats, or fractions if the distribution was made with ``exact=True``. From
     an array of quantities comes an array of probabilities.
@@ -140,7 +140,7 @@ def _check_level(level: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountDistribution(Distribution):
-    """Law of the number of dice that match a face; made by `count_distribution`."""
+    """Distribution of the number of dice that match a face; made by `count_distribution`."""
 
     face: int
     own: int
@@ -212,7 +212,7 @@ class CountDistribution(Distribution):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabulatedDistribution(Distribution):
-    """Law of a count that is given as a table."""
+    """Distribution of a count, given as a table."""
 
     weights: tuple[Probability, ...]
     """Weight of each count 0, 1, 2, ...; whole numbers, fractions or floats of any positive sum."""
@@ -290,7 +290,7 @@ def count_distribution(
     sides: int = 6,
     exact: bool = False,
 ) -> CountDistribution:
-    """Law of the number of dice that show ``face``, your own included.
+    """Distribution of the number of dice that show ``face``, your own included.
 
     Arguments and errors are those of `liarsolve.odds.p_at_least`, for one table.
 

@@ -26,8 +26,8 @@ from liarsolve.rules import (
     CupPhase,
     CupRound,
     CupState,
+    CupTurn,
     Keep,
-    Turn,
 )
 from liarsolve.rules.cup.game import CupPayoff, loser_pays
 
@@ -222,19 +222,19 @@ class _Rules:
         self.keeps: list[list[int]] = []
         for hand in kit.hands:
             state = CupState(
-                turns=(Turn(player=0, hand=hand), Turn(player=1, has_looked=True)),
+                turns=(CupTurn(player=0, hand=hand), CupTurn(player=1, has_looked=True)),
                 phase=CupPhase.KEEP,
             )
             keeps = [a for a in table.legal_actions(state) if isinstance(a, Keep)]
             self.keeps.append([keep_ids[keep.faces] for keep in keeps])
         self.laws: list[list[tuple[int, float]]] = []
         for kept in kit.kept_hands:
-            turn = Turn(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
-            law = table.chance_law(CupState(turns=(turn,), phase=CupPhase.THROW))
+            turn = CupTurn(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
+            law = table.chance_distribution(CupState(turns=(turn,), phase=CupPhase.THROW))
             self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
         self.nothing = keep_ids[()]
-        self.must_throw_all = rules.rethrow_counts == (kit.n_items,)
-        self.is_count_public = rules.announce_count or len(rules.rethrow_counts) == 1
+        self.must_throw_all = rules.reroll_counts == (kit.n_items,)
+        self.is_count_public = rules.announce_count or len(rules.reroll_counts) == 1
         self.looks = [self._looks(claim) for claim in range(self.n_claims)]
         self.answers = [self._answers(claim) for claim in range(self.n_claims)]
 
@@ -244,13 +244,13 @@ class _Rules:
 
     def _looks(self, claim: int) -> list[CupMove]:
         """What a player may do with the cup when he has accepted a claim, as `CupRound` says."""
-        turns = (Turn(player=0, claim=self.table.rules.claims[claim]), Turn(player=1))
+        turns = (CupTurn(player=0, claim=self.table.rules.claims[claim]), CupTurn(player=1))
         state = CupState(turns=turns, phase=CupPhase.LOOK)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # looks are moves
 
     def _answers(self, claim: int) -> list[Call | CupMove]:
         """What may be answered to a claim."""
-        turns = (Turn(player=0, claim=self.table.rules.claims[claim]),)
+        turns = (CupTurn(player=0, claim=self.table.rules.claims[claim]),)
         state = CupState(turns=turns, phase=CupPhase.ANSWER)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # answers are calls
 
@@ -276,7 +276,7 @@ class _Rules:
         is_made: bool | None,
     ) -> tuple[float, ...]:
         rules = self.table.rules
-        turn = Turn(player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand])
+        turn = CupTurn(player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand])
         outcome = self.table.outcome(
             CupState(
                 turns=(turn,),

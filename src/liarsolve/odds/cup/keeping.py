@@ -239,7 +239,7 @@ def _throw_once(
     """Average the worth of the hands that come out, for each set of dice that is kept."""
     chances: dict[Hand, Probability] = {}
     for kept in keeps:
-        total = sum(ways * worth[hand] for hand, ways in equipment.redraw(kept))
+        total = sum(count * worth[hand] for hand, count in equipment.redraw(kept))
         n_ways = equipment.n_redraws(equipment.n_items - len(kept))
         chances[kept] = total * Fraction(1, n_ways) if exact else float(total / n_ways)
     return chances

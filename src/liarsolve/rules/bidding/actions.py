@@ -142,7 +142,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     Raises
     ------
     InputError
-        If a part is neither a bid nor a call, could be read in two ways, or is empty.
+        If a part is neither a bid nor a call, could mean two things, or is empty.
 
     >>> [str(action) for action in parse_actions("1x2, 1 X 5")]
     ['1x2', '1x5']
@@ -193,7 +193,7 @@ def _read_action(text: str) -> Action | None:
 
 
 def _read_bid(text: str) -> Bid | None:
-    """Read a bid; None if there is none, or more than one way to read it."""
+    """Read a bid; None if there is none, or it could mean two things."""
     word = " ".join(text.lower().split())
     match = _BID_PATTERN.fullmatch(word) or _TAGGED_PATTERN.fullmatch(word)
     if match is not None:

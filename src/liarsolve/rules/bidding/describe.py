@@ -30,7 +30,7 @@ def bidding_sentences(rules: RuleSet) -> tuple[str, ...]:
     'No face is wild: a die counts only for the face it shows.'
     """
     return (
-        f"Every player rolls his own dice in secret; they have faces 1 to {rules.faces}. A bid QxF "
+        f"Players roll their own dice in secret. The dice have faces 1 to {rules.faces}. A bid QxF "
         "claims that at least Q dice of all players together show face F: "
         "2x1 is two ones (PE.1).",
         _wild_sentence(rules),
@@ -201,8 +201,8 @@ def _exact_sentence(rules: RuleSet) -> str:
         ExactWho.OFF_TURN_ONLY: "Every player who is neither the bidder nor on turn",
     }[rules.exact_who]
     text = (
-        f'{who} may say "exact" (calza): he wins if exactly as many dice match as were bid, '
-        "otherwise he loses (PE.6)."
+        f'{who} may say "exact" (calza). The caller wins if exactly as many dice match as were '
+        "bid, otherwise they lose (PE.6)."
     )
     if rules.exact_min_players > 2:
         text += f" This needs at least {rules.exact_min_players} players."

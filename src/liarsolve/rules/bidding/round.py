@@ -238,7 +238,7 @@ class Round:
     def illegal_reason(
         self, state: PublicState, action: Action, player: int | None = None
     ) -> str | None:
-        """Say why ``player`` (the one on turn) may not do this; ``None`` if he may.
+        """Say why ``player`` (the one on turn) may not do this; ``None`` if they may.
 
         Every other question about legality is answered by this one. The sentence names the
         clause or the option.

@@ -10,7 +10,7 @@ from liarsolve.rules.calls import Call
 from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import CupAction, CupMove, format_cup_action, parse_cup_action
 from liarsolve.rules.cup.round import CupRound
-from liarsolve.rules.cup.state import CupOutcome, CupPhase, CupState, Turn
+from liarsolve.rules.cup.state import CupOutcome, CupPhase, CupState, CupTurn
 
 __all__ = ["CupGameState", "CupPayoff", "CupView", "loser_pays", "winner_takes"]
 
@@ -38,7 +38,7 @@ class CupView:
     """What one player knows of a round: every turn, with None for what they have not seen."""
 
     player: int
-    turns: tuple[Turn, ...]
+    turns: tuple[CupTurn, ...]
     phase: CupPhase
     response: Call | CupMove | None
     tried_hand: tuple[int, ...] | None
@@ -113,7 +113,9 @@ class CupGameState:
 
     def chance_outcomes(self) -> Mapping[Thrown, Fraction]:
         """Chance of every hand that the throw may leave under the cup."""
-        return {Thrown(hand): prob for hand, prob in self.table.chance_law(self._state).items()}
+        return {
+            Thrown(hand): prob for hand, prob in self.table.chance_distribution(self._state).items()
+        }
 
     def information_state(self, player: int) -> CupView:
         """All that a player knows."""

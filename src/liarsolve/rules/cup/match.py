@@ -90,7 +90,7 @@ class CupMatch:
     def start(self, first: int = 0) -> CupScore:
         """Deal out lives; ``first`` throws first.
 
-        Who that is the players settle by a throw (`seats_by_throw`), or in any other way.
+        The players settle who that is by a throw (`seats_by_throw`), or as they like.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class CupMatch:
         )
 
     def _give_extra_life(self, score: CupScore, loser: int) -> CupScore:
-        """Give a player who has gone out another life, if there is one for him."""
+        """Give a player who has gone out another life, if there is one left."""
         has_chance = {
             ExtraLife.OFF: False,
             ExtraLife.FIRST_OUT: not any(score.had_extra),
@@ -193,7 +193,7 @@ class CupMatch:
 
 
 def seats_by_throw(throws: Sequence[int]) -> tuple[int, ...]:
-    """Seat players by one die each: the highest throws first, the next sits at his left (CL.2).
+    """Seat players by one die each: the highest throws first, the next sits to their left (CL.2).
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -25,7 +26,7 @@ from liarsolve.claims.notation import (
 )
 from liarsolve.claims.ranking import count_ranking_dice
 from liarsolve.dice.equipment import Equipment
-from liarsolve.dice.hands import Hand, count_hands
+from liarsolve.dice.hands import Hand
 from liarsolve.errors import RuleError
 from liarsolve.rules.cup.checks import kind_problem, number_problem
 from liarsolve.rules.cup.options import (
@@ -36,17 +37,13 @@ from liarsolve.rules.cup.options import (
     TopAccept,
     TopClaim,
 )
-from liarsolve.rules.cup.text import format_equipment
 
-__all__ = ["CupRoundRules"]
+__all__ = ["ENUM_OF_ROUND_OPTION", "CupRoundRules"]
 
 _FIVE_DICE = Equipment.dice(5, 6)
-_MOST_HANDS = 50_000
-"""Hands that the claims of a game are made from; five dice of twenty faces have fewer."""
-
 _DEFAULT_TOP_THROWS = 5
 
-_KIND_OF_OPTION: dict[str, type] = {
+ENUM_OF_ROUND_OPTION: dict[str, type[Enum]] = {
     "claim_detail": ClaimDetail,
     "nothing_claims": NothingClaims,
     "truth": Truth,
@@ -56,9 +53,9 @@ _KIND_OF_OPTION: dict[str, type] = {
     "blind_claim": BlindClaim,
     "top_claim": TopClaim,
     "top_accept": TopAccept,
-    "equipment": Equipment,
-    "ranking": Ranking,
 }
+_KIND_OF_OPTION = {**ENUM_OF_ROUND_OPTION, "equipment": Equipment, "ranking": Ranking}
+_LEAST_OF_NUMBER = {"min_rethrow": 0, "top_throws": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +96,9 @@ class CupRoundRules:
     min_rethrow: int = 0
     """Fewest dice that a player who has accepted must throw (DD?3)."""
     max_rethrow: int | None = None
-    """Most dice that he may throw; ``None`` for all."""
+    """Most dice that they may throw; ``None`` for all."""
     rethrow_all: bool = False
-    """Whether he must throw all of them, as in Mia; the other two limits then have no part."""
+    """Whether they must throw all of them, as in Mia; the other two limits then have no part."""
     look: Look = Look.BEFORE_THROW
     blind_pass: BlindPass = BlindPass.OFF
     blind_claim: BlindClaim = BlindClaim.HIGHER
@@ -147,7 +144,7 @@ class CupRoundRules:
         return max(self.equipment.hands, key=self.ranking.key)
 
     @property
-    def rethrow_counts(self) -> tuple[int, ...]:
+    def reroll_counts(self) -> tuple[int, ...]:
         """How many dice a player may throw who has accepted and looked."""
         n_items = self.equipment.n_items
         if self.rethrow_all:
@@ -270,18 +267,7 @@ def _round_value_problem(rules: CupRoundRules) -> str | None:
     """Say which option has a value that is not of its kind."""
     if not isinstance(rules.name, str):
         return f"name must be text, got {rules.name!r}"
-    problem = kind_problem(rules, _KIND_OF_OPTION)
-    if problem is not None:
-        return problem
-    equipment = rules.equipment
-    if equipment.n_faces + equipment.n_items > _MOST_HANDS or (
-        count_hands(equipment.n_items, equipment.n_faces) > _MOST_HANDS
-    ):
-        return (
-            f"equipment={format_equipment(equipment)} has more than {_MOST_HANDS:,} different "
-            "hands, too many to rank; take fewer dice or faces"
-        )
-    problem = number_problem(rules, {"min_rethrow": 0, "top_throws": 1})
+    problem = kind_problem(rules, _KIND_OF_OPTION) or number_problem(rules, _LEAST_OF_NUMBER)
     if problem is not None:
         return problem
     for option in ("rethrow_all", "announce_count"):
@@ -352,7 +338,7 @@ def _throw_conflict(rules: CupRoundRules) -> str | None:
         )
     if rules.look is Look.NEVER and not rules.rethrow_all:
         return (
-            "look=never leaves a player no way to choose what he throws; use rethrow_all=true, or "
+            "look=never leaves players no choice of what they throw; use rethrow_all=true, or "
             "look=before_throw"
         )
     if rules.look is Look.OPTIONAL and most is not None and most < n_items:
@@ -360,9 +346,9 @@ def _throw_conflict(rules: CupRoundRules) -> str | None:
             "look=optional lets a player throw everything unseen, which "
             f"max_rethrow={most} forbids; use max_rethrow=all or look=before_throw"
         )
-    if not rules.announce_count and len(rules.rethrow_counts) == 1:
+    if not rules.announce_count and len(rules.reroll_counts) == 1:
         return (
-            f"announce_count=false hides a number that is always {rules.rethrow_counts[0]}; use "
+            f"announce_count=false hides a number that is always {rules.reroll_counts[0]}; use "
             "announce_count=true"
         )
     if rules.dislodge_prob > 0 and rules.equipment.is_cards:

@@ -6,16 +6,14 @@ from enum import Enum
 from functools import cached_property
 
 from liarsolve._checks import check_mapping
-from liarsolve.claims import ClaimDetail, NothingClaims, Ranking, Truth
+from liarsolve.claims import Ranking
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
 from liarsolve.rules.cup.checks import kind_problem, number_problem
 from liarsolve.rules.cup.options import (
     BlindClaim,
     BlindPass,
-    ClaimRaise,
     ExtraLife,
-    Look,
     MatchEnd,
     NextStarter,
     ShortPay,
@@ -23,7 +21,7 @@ from liarsolve.rules.cup.options import (
     TopAccept,
     TopClaim,
 )
-from liarsolve.rules.cup.round_rules import CupRoundRules
+from liarsolve.rules.cup.round_rules import ENUM_OF_ROUND_OPTION, CupRoundRules
 from liarsolve.rules.cup.text import (
     EQUIPMENT,
     NUMBER_OR_ALL,
@@ -45,26 +43,14 @@ from liarsolve.rules.option_text import (
 
 __all__ = ["CupRules", "cup_option_values"]
 
-_ENUM_OF_OPTION: dict[str, type[Enum]] = {
-    "claim_detail": ClaimDetail,
-    "nothing_claims": NothingClaims,
-    "truth": Truth,
-    "raise_rule": ClaimRaise,
-    "look": Look,
-    "blind_pass": BlindPass,
-    "blind_claim": BlindClaim,
-    "top_claim": TopClaim,
-    "top_accept": TopAccept,
+_ENUM_OF_MATCH_OPTION: dict[str, type[Enum]] = {
     "short_pay": ShortPay,
     "next_starter": NextStarter,
     "starter_if_out": StarterIfOut,
     "extra_life": ExtraLife,
     "end": MatchEnd,
 }
-_MATCH_KINDS: dict[str, type] = {
-    option: _ENUM_OF_OPTION[option]
-    for option in ("short_pay", "next_starter", "starter_if_out", "extra_life", "end")
-}
+_ENUM_OF_OPTION = ENUM_OF_ROUND_OPTION | _ENUM_OF_MATCH_OPTION
 _LEAST_OF_NUMBER = {"min_rethrow": 0, "top_throws": 1, "lives": 1, "min_players": 2}
 
 
@@ -84,7 +70,7 @@ class CupRules(CupRoundRules):
     Examples
     --------
     >>> from liarsolve.rules.presets import CLASSIC
-    >>> len(CLASSIC.claims), CLASSIC.rethrow_counts
+    >>> len(CLASSIC.claims), CLASSIC.reroll_counts
     (248, (0, 1, 2, 3, 4, 5))
     >>> house_rules = CLASSIC.replace(top_claim="must_challenge", lives="5")
     >>> house_rules.lives, house_rules.name
@@ -109,8 +95,8 @@ class CupRules(CupRoundRules):
         """Say which option has a value that is not of its kind."""
         problem = (
             super()._value_problem()
-            or kind_problem(self, _MATCH_KINDS)
-            or number_problem(self, {"lives": 1, "min_players": 2})
+            or kind_problem(self, _ENUM_OF_MATCH_OPTION)
+            or number_problem(self, _LEAST_OF_NUMBER)
         )
         if problem is not None:
             return problem

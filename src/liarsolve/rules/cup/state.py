@@ -8,7 +8,7 @@ from liarsolve.dice.hands import Hand
 from liarsolve.rules.calls import Call
 from liarsolve.rules.cup.actions import CupMove
 
-__all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "Turn"]
+__all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "CupTurn"]
 
 
 class CupPhase(Enum):
@@ -19,34 +19,34 @@ class CupPhase(Enum):
     CLAIM = "claim"
     """The player who has the cup claims."""
     ANSWER = "answer"
-    """His neighbour answers."""
+    """Their neighbour answers."""
     LOOK = "look"
     """The player who has accepted looks, or does something unseen."""
     KEEP = "keep"
-    """He has looked, and says what he keeps."""
+    """The player who has looked says what they keep."""
     TRY = "try"
     """A throw for the top hand comes out (CL.10)."""
     OVER = "over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class CupTurn:
     """The time in which one player has the cup; parts are ``None`` until they are decided.
 
-    `CupRound.view` gives the same with what a player does not know left out.
+    `CupRound.view` shows turns as a player sees them: what they do not know is ``None`` there.
     """
 
     player: int
     has_looked: bool = False
-    """Whether he saw what he was passed before anything was thrown."""
+    """Whether the player saw the hand they were passed before throwing."""
     is_blind: bool = False
-    """Whether he passes it on unseen."""
+    """Whether the player passes it on unseen."""
     n_thrown: int | None = None
     """Dice thrown, or cards drawn."""
     kept: Hand | None = None
-    """What he kept."""
+    """Dice or cards that the player kept."""
     hand: Hand | None = None
-    """What lies under the cup when he claims."""
+    """What lies under the cup when the player claims."""
     claim: Claim | None = None
 
 
@@ -54,7 +54,7 @@ class Turn:
 class CupState:
     """Everything that has happened in a round, secrets included."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[CupTurn, ...]
     phase: CupPhase
     response: Call | CupMove | None = None
     """What the last claim was answered with, once that ends the round: a challenge, a concession,
@@ -104,7 +104,7 @@ class CupOutcomeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupOutcome:
-    """Who has lost a round, what he owes, and who starts the next one; players as in the round."""
+    """Who has lost a round, what they owe, and who starts the next one; players as in the round."""
 
     kind: CupOutcomeKind
     claim: Claim
@@ -112,7 +112,7 @@ class CupOutcome:
     """What was under the cup when it was claimed."""
     claimant: int
     challenger: int
-    """The player who answered the claim, also if he accepted or conceded it."""
+    """The player who answered the claim, also by accepting or conceding it."""
     loser: int
     winner: int
     n_penalties: int
@@ -120,6 +120,6 @@ class CupOutcome:
     to_pool: int
     """Lives or stakes that the loser owes the pool."""
     to_winner: int
-    """Stakes that he owes the other player."""
+    """Stakes that the loser owes the other player."""
     starter: int
-    """Who starts the next round, unless he is out."""
+    """Who starts the next round, unless that player is out."""

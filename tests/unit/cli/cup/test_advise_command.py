@@ -95,7 +95,7 @@ def test_bounds_are_those_of_the_states(solution):
     kept = bounds(holding="TT9", claim="TT9")
     assert kept == (solution.result.low[state], solution.result.high[state])
     thrown = [
-        bounds(holding="TT9", claim="TT9", passed="TT9", thrown=k)[0] for k in RULES.rethrow_counts
+        bounds(holding="TT9", claim="TT9", passed="TT9", thrown=k)[0] for k in RULES.reroll_counts
     ]
     assert max(thrown) == pytest.approx(kept[0], abs=1e-4)  # he throws what is best
     low, high = bounds(holding="QQ9", claim="TT9", passed="TT9", thrown=2)

@@ -48,7 +48,7 @@ def test_the_presets_decide_what_their_clauses_say():
     ids=lambda value: value.name if isinstance(value, CupRules) else None,
 )
 def test_claims_and_numbers_thrown(rules, n_claims, counts):
-    assert (len(rules.claims), rules.rethrow_counts) == (n_claims, counts)
+    assert (len(rules.claims), rules.reroll_counts) == (n_claims, counts)
     assert rules.top_claim_id == n_claims - 1
 
 
@@ -233,7 +233,7 @@ def test_the_constructor_takes_no_text(options, message):
             "min_rethrow=3, max_rethrow=2 cannot be met with a hand of 5; use "
             "0 <= min_rethrow <= max_rethrow <= 5"),
         (CLASSIC, {"look": "never"},
-            "look=never leaves a player no way to choose what he throws; use rethrow_all=true, "
+            "look=never leaves players no choice of what they throw; use rethrow_all=true, "
             "or look=before_throw"),
         (CLASSIC, {"look": "optional", "max_rethrow": 2},
             "look=optional lets a player throw everything unseen, which max_rethrow=2 forbids; "
