@@ -23,6 +23,11 @@ MAX_HANDS = 50_000
 class Equipment:
     """The dice or cards of a cup game; made by `Equipment.dice` or `Equipment.cards`.
 
+    Raises
+    ------
+    InputError, InputTypeError
+        If the numbers are no whole numbers, make no hand, or make more than 50,000 different hands.
+
     Examples
     --------
     >>> poker_dice = Equipment.dice(5, 6)

@@ -23,7 +23,14 @@ __all__ = ["BidModel", "Honest", "SeenBid", "Threshold", "Uninformative"]
 
 @dataclass(frozen=True, slots=True)
 class SeenBid:
-    """A bid as all players see it."""
+    """A bid as all players see it.
+
+    Examples
+    --------
+    >>> bid = SeenBid(player=0, quantity=2, face=6, total=5, wild=1, sides=6)
+    >>> str(bid), bid.count_matches((1, 6, 3))
+    ('2x6', 2)
+    """
 
     player: int
     """Who made it: a position in `Posterior.n_dice`."""
@@ -65,6 +72,11 @@ class Honest:
 
     The likelihood is 1 if ``P(count >= quantity | hand) >= level`` and 0 otherwise, where the
     dice of all other players are fair and hidden.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If ``level`` is no chance.
     """
 
     level: Probability = 0.5
@@ -87,6 +99,11 @@ class Threshold:
 
     The likelihood is 1 from hands with ``min_matches`` or more dice that match the bid, and
     ``bluff_rate`` from all others.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If ``min_matches`` is no number of dice, or ``bluff_rate`` no chance.
     """
 
     min_matches: int

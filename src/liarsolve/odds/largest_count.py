@@ -39,6 +39,12 @@ class LargestCountDistribution(TabulatedDistribution):
     """Distribution of the largest count over some faces; made by `largest_count_distribution`.
 
     The weights count rolls of the hidden dice.
+
+    Examples
+    --------
+    >>> largest = largest_count_distribution(2, wild=None, exact=True)
+    >>> largest.exactly(2)
+    Fraction(1, 6)
     """
 
     faces: tuple[int, ...]
@@ -49,6 +55,11 @@ class LargestCountDistribution(TabulatedDistribution):
 
     def some_face_exactly(self, quantity: int) -> Probability:
         """Chance that one or more of the faces have a count of exactly ``quantity``.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            If the quantity is no whole number.
 
         >>> some = largest_count_distribution(14, faces=range(2, 7))
         >>> round(some.some_face_exactly(7), 4)

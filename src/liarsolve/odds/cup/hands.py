@@ -54,6 +54,13 @@ class HandDistribution:
     """Distribution of the hand under the cup; made by `hand_distribution` or `passed_distribution`.
 
     Probabilities are floats, or fractions if it was made with ``exact=True``.
+
+    Examples
+    --------
+    >>> from liarsolve import presets
+    >>> one_die = hand_distribution(presets.LIAR_DIE.claims, exact=True)
+    >>> one_die.p_claim("5"), one_die.p_hand("5")
+    (Fraction(1, 3), Fraction(1, 6))
     """
 
     claims: ClaimSet

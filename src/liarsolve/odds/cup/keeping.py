@@ -24,7 +24,14 @@ __all__ = ["KeepOption", "best_keep", "keep_options", "p_claim"]
 
 @dataclass(frozen=True, slots=True)
 class KeepOption:
-    """Dice to keep, the others to be thrown."""
+    """Dice to keep, the others to be thrown.
+
+    Examples
+    --------
+    >>> from liarsolve import presets
+    >>> best_keep("QQQ99", presets.BOX.claims, "four queens", exact=True)
+    KeepOption(kept=(4, 4, 4), n_thrown=2, prob=Fraction(11, 36))
+    """
 
     kept: Hand
     n_thrown: int

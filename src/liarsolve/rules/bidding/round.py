@@ -27,7 +27,15 @@ MAX_BIDS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class PublicState:
-    """What all players know: the bids made so far, and the call that ended the round, if any."""
+    """What all players know: the bids made so far, and the call that ended the round, if any.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import COMMON
+    >>> state = Round(COMMON, (1, 1)).state_after(["1x3", "liar"])
+    >>> str(state.last_bid), state.caller, state.is_terminal
+    ('1x3', 1, True)
+    """
 
     bids: tuple[Bid, ...] = ()
     """All bids in the order in which they were made, the first by player 0."""
@@ -60,7 +68,16 @@ class OutcomeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The showdown: the count, and who has won or lost by it."""
+    """The showdown: the count, and who has won or lost by it.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import COMMON
+    >>> round_ = Round(COMMON, (1, 1))
+    >>> outcome = round_.showdown(round_.state_after(["1x3", "liar"]), [(2,), (3,)])
+    >>> outcome.kind.value, outcome.count, outcome.winner
+    ('challenger_loses', 1, 0)
+    """
 
     kind: OutcomeKind
     count: int
@@ -242,6 +259,13 @@ class Round:
 
         Every other question about legality is answered by this one. The sentence names the
         clause or the option.
+
+        Raises
+        ------
+        InputTypeError
+            If it is no action of bidding.
+        InputError
+            If there is no such player.
         """
         player = self.to_act(state) if player is None else player
         _check_state(state)

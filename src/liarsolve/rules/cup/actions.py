@@ -34,7 +34,11 @@ class CupMove(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these dice or cards, in rising order, and throw or draw the rest."""
+    """Keep these dice or cards, in rising order, and throw or draw the rest.
+
+    >>> Keep((3, 3)).faces  # a pair of jacks, in a game with poker dice
+    (3, 3)
+    """
 
     faces: Hand
 

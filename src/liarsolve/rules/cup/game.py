@@ -35,7 +35,15 @@ def winner_takes(table: CupRound, outcome: CupOutcome) -> list[Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """What one player knows of a round: every turn, with None for what they have not seen."""
+    """What one player knows of a round: every turn, with None for what they have not seen.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import LIAR_DIE
+    >>> state = CupGameState(CupRound(LIAR_DIE)).apply(Thrown((2,)))
+    >>> [state.information_state(player).turns[0].hand for player in (0, 1)]
+    [(2,), None]
+    """
 
     player: int
     turns: tuple[CupTurn, ...]
@@ -108,7 +116,13 @@ class CupGameState:
         return self.table.illegal_reason(self._state, action, player)
 
     def apply(self, action: CupAction, player: int | None = None) -> "CupGameState":
-        """Position after this."""
+        """Position after this.
+
+        Raises
+        ------
+        IllegalActionError
+            With the sentence of `illegal_reason`.
+        """
         return replace(self, cup=self.table.next_state(self._state, action, player))
 
     def chance_outcomes(self) -> Mapping[Thrown, Fraction]:
@@ -134,7 +148,13 @@ class CupGameState:
         return self._state.n_tries > 0 or self.is_terminal or player == self.to_act
 
     def returns(self) -> tuple[Fraction, ...]:
-        """Utility of every player, by ``payoff``."""
+        """Utility of every player, by ``payoff``.
+
+        Raises
+        ------
+        InputError
+            If the round is not over.
+        """
         if not self.is_terminal:
             raise InputError("the round is not over, nobody has answered for good yet")
         paid = self.payoff(self.table, self.table.outcome(self._state))

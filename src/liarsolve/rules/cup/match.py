@@ -19,7 +19,15 @@ __all__ = ["CupMatch", "CupScore", "seats_by_throw"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupScore:
-    """Where a game stands between two rounds; players are numbered as they sit, to the left."""
+    """Where a game stands between two rounds; players are numbered as they sit, to the left.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import CLASSIC
+    >>> score = CupMatch(CLASSIC, 3).start()
+    >>> score.stakes, score.live
+    ((3, 3, 3), (0, 1, 2))
+    """
 
     stakes: tuple[int, ...]
     """Lives or stakes in front of each player."""

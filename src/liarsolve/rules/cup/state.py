@@ -34,6 +34,14 @@ class CupTurn:
     """The time in which one player has the cup; parts are ``None`` until they are decided.
 
     `CupRound.view` shows turns as a player sees them: what they do not know is ``None`` there.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> state = CupRound(presets.LIAR_DIE).state_after(["thrown 2", "5"])
+    >>> turn = state.turns[0]
+    >>> turn.player, turn.hand, turn.claim.faces
+    (0, (2,), (5,))
     """
 
     player: int
@@ -52,7 +60,15 @@ class CupTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupState:
-    """Everything that has happened in a round, secrets included."""
+    """Everything that has happened in a round, secrets included.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> state = CupRound(presets.LIAR_DIE).state_after(["thrown 2", "5"])
+    >>> state.phase, state.claimant
+    (<CupPhase.ANSWER: 'answer'>, 0)
+    """
 
     turns: tuple[CupTurn, ...]
     phase: CupPhase
@@ -104,7 +120,16 @@ class CupOutcomeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupOutcome:
-    """Who has lost a round, what they owe, and who starts the next one; players as in the round."""
+    """Who has lost a round, what they owe, and who starts the next one; players as in the round.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> table = CupRound(presets.LIAR_DIE)
+    >>> outcome = table.outcome(table.state_after(["thrown 2", "5", "liar"]))
+    >>> outcome.kind.value, outcome.loser, outcome.to_pool
+    ('claimant_loses', 0, 1)
+    """
 
     kind: CupOutcomeKind
     claim: Claim
