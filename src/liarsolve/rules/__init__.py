@@ -56,7 +56,7 @@ from liarsolve.rules.cup.options import (
 from liarsolve.rules.cup.round import CupRound
 from liarsolve.rules.cup.round_rules import CupRoundRules
 from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
-from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, CupTurn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
 from liarsolve.rules.option_help import OptionHelp, explain_options
@@ -81,6 +81,7 @@ __all__ = [
     "ClaimRaise",
     "CupAction",
     "CupGameState",
+    "CupHolding",
     "CupMatch",
     "CupMove",
     "CupOutcome",
@@ -92,7 +93,6 @@ __all__ = [
     "CupRules",
     "CupScore",
     "CupState",
-    "CupTurn",
     "CupView",
     "ExactWho",
     "ExtraLife",

@@ -22,11 +22,11 @@ from liarsolve.rules import (
     BlindClaim,
     Call,
     ClaimRaise,
+    CupHolding,
     CupMove,
     CupPhase,
     CupRound,
     CupState,
-    CupTurn,
     Keep,
 )
 from liarsolve.rules.cup.game import CupPayoff, loser_pays
@@ -222,14 +222,14 @@ class _Rules:
         self.keeps: list[list[int]] = []
         for hand in kit.hands:
             state = CupState(
-                turns=(CupTurn(player=0, hand=hand), CupTurn(player=1, has_looked=True)),
+                turns=(CupHolding(player=0, hand=hand), CupHolding(player=1, has_looked=True)),
                 phase=CupPhase.KEEP,
             )
             keeps = [a for a in table.legal_actions(state) if isinstance(a, Keep)]
             self.keeps.append([keep_ids[keep.faces] for keep in keeps])
         self.laws: list[list[tuple[int, float]]] = []
         for kept in kit.kept_hands:
-            turn = CupTurn(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
+            turn = CupHolding(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
             law = table.chance_distribution(CupState(turns=(turn,), phase=CupPhase.THROW))
             self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
         self.nothing = keep_ids[()]
@@ -244,13 +244,13 @@ class _Rules:
 
     def _looks(self, claim: int) -> list[CupMove]:
         """What a player may do with the cup when he has accepted a claim, as `CupRound` says."""
-        turns = (CupTurn(player=0, claim=self.table.rules.claims[claim]), CupTurn(player=1))
+        turns = (CupHolding(player=0, claim=self.table.rules.claims[claim]), CupHolding(player=1))
         state = CupState(turns=turns, phase=CupPhase.LOOK)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # looks are moves
 
     def _answers(self, claim: int) -> list[Call | CupMove]:
         """What may be answered to a claim."""
-        turns = (CupTurn(player=0, claim=self.table.rules.claims[claim]),)
+        turns = (CupHolding(player=0, claim=self.table.rules.claims[claim]),)
         state = CupState(turns=turns, phase=CupPhase.ANSWER)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # answers are calls
 
@@ -276,7 +276,9 @@ class _Rules:
         is_made: bool | None,
     ) -> tuple[float, ...]:
         rules = self.table.rules
-        turn = CupTurn(player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand])
+        turn = CupHolding(
+            player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand]
+        )
         outcome = self.table.outcome(
             CupState(
                 turns=(turn,),

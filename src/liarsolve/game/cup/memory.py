@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from liarsolve.errors import InputError
-from liarsolve.rules import CupRound, CupTurn
+from liarsolve.rules import CupHolding, CupRound
 
 __all__ = ["PERFECT_RECALL", "SINCE_HELD", "CupMemory", "Glimpse", "Memories", "Observation"]
 
@@ -168,7 +168,7 @@ class Memories:
         return found
 
 
-def observe(table: CupRound, turns: tuple[CupTurn, ...], player: int) -> list[Observation]:
+def observe(table: CupRound, turns: tuple[CupHolding, ...], player: int) -> list[Observation]:
     """List what a player has noticed, given his `CupRound.view` of a round."""
     rules = table.rules
     kit, claims = rules.equipment, rules.claims

@@ -10,7 +10,7 @@ from liarsolve.rules.calls import Call
 from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import CupAction, CupMove, format_cup_action, parse_cup_action
 from liarsolve.rules.cup.round import CupRound
-from liarsolve.rules.cup.state import CupOutcome, CupPhase, CupState, CupTurn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupPhase, CupState
 
 __all__ = ["CupGameState", "CupPayoff", "CupView", "loser_pays", "winner_takes"]
 
@@ -46,7 +46,7 @@ class CupView:
     """
 
     player: int
-    turns: tuple[CupTurn, ...]
+    turns: tuple[CupHolding, ...]
     phase: CupPhase
     response: Call | CupMove | None
     tried_hand: tuple[int, ...] | None

@@ -27,7 +27,7 @@ from liarsolve.rules.cup.options import (
     TopClaim,
 )
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, CupTurn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 
 __all__ = ["CupRound"]
 
@@ -84,7 +84,9 @@ class CupRound:
     def initial_state(self) -> CupState:
         """Return the state before the first throw."""
         n_items = self.rules.equipment.n_items
-        return CupState(turns=(CupTurn(player=0, kept=(), n_thrown=n_items),), phase=CupPhase.THROW)
+        return CupState(
+            turns=(CupHolding(player=0, kept=(), n_thrown=n_items),), phase=CupPhase.THROW
+        )
 
     def to_act(self, state: CupState) -> int | None:
         """Player who has to act; ``None`` while a throw comes out, and after the round."""
@@ -214,7 +216,7 @@ class CupRound:
             state = self.next_state(state, action)
         return state
 
-    def view(self, state: CupState, player: int) -> tuple[CupTurn, ...]:
+    def view(self, state: CupState, player: int) -> tuple[CupHolding, ...]:
         """Say what a player knows of each turn: what they do not know is ``None`` there.
 
         Claims, looks, blind passes and, if they are announced, the numbers thrown are public. Hands
@@ -287,8 +289,8 @@ class CupRound:
         return CupOutcomeKind.CLAIMANT_LOSES
 
     def _turn_as_seen(
-        self, state: CupState, turn: CupTurn, follower: CupTurn | None, player: int
-    ) -> CupTurn:
+        self, state: CupState, turn: CupHolding, follower: CupHolding | None, player: int
+    ) -> CupHolding:
         is_own = player == turn.player
         sees_hand = is_own and not turn.is_blind
         if follower is None:
@@ -333,7 +335,7 @@ class CupRound:
             trying = replace(state, phase=CupPhase.TRY, response=CupMove.ACCEPT, tried_hand=start)
             is_made = start == self.rules.top_hand
             return replace(trying, phase=CupPhase.OVER) if is_made else trying
-        turn = CupTurn(player=self._left_of(state.turns[-1].player))
+        turn = CupHolding(player=self._left_of(state.turns[-1].player))
         accepted = replace(state, turns=(*state.turns, turn), phase=CupPhase.LOOK)
         choices = self.legal_actions(accepted)
         return self.next_state(accepted, choices[0]) if len(choices) == 1 else accepted
@@ -493,5 +495,5 @@ class CupRound:
 
 def _change_turn(state: CupState, phase: CupPhase, **changes: object) -> CupState:
     """Change the turn that is being played."""
-    turn = replace(state.turns[-1], **changes)  # type: ignore[arg-type]  # fields of CupTurn
+    turn = replace(state.turns[-1], **changes)  # type: ignore[arg-type]  # fields of CupHolding
     return replace(state, turns=(*state.turns[:-1], turn), phase=phase)

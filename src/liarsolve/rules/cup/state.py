@@ -8,7 +8,7 @@ from liarsolve.dice.hands import Hand
 from liarsolve.rules.calls import Call
 from liarsolve.rules.cup.actions import CupMove
 
-__all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "CupTurn"]
+__all__ = ["CupHolding", "CupOutcome", "CupOutcomeKind", "CupPhase", "CupState"]
 
 
 class CupPhase(Enum):
@@ -30,7 +30,7 @@ class CupPhase(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CupTurn:
+class CupHolding:
     """The time in which one player has the cup; parts are ``None`` until they are decided.
 
     `CupRound.view` shows turns as a player sees them: what they do not know is ``None`` there.
@@ -70,7 +70,7 @@ class CupState:
     (<CupPhase.ANSWER: 'answer'>, 0)
     """
 
-    turns: tuple[CupTurn, ...]
+    turns: tuple[CupHolding, ...]
     phase: CupPhase
     response: Call | CupMove | None = None
     """What the last claim was answered with, once that ends the round: a challenge, a concession,
