@@ -383,12 +383,12 @@ def test_rules_may_be_named_beside_their_folder(capsys, folder):
     ],
 )
 def test_a_folder_opens_whatever_lives_and_payments_are(capsys, folder, options):
-    asked = run_json(capsys, f"--load {folder} {SMALL} {options} --holding QTT")
-    assert asked == run_json(capsys, f"--load {folder} --holding QTT")
+    asked = run_json(capsys, f"--load {folder} {SMALL} {options} --guide")
+    assert asked == run_json(capsys, f"--load {folder} --guide")
 
 
 def test_a_folder_stays_closed_if_a_round_is_played_otherwise(capsys, folder):
-    status, out, err = run(capsys, f"--load {folder} {SMALL} --set truth=matches --holding QTT")
+    status, out, err = run(capsys, f"--load {folder} {SMALL} --set truth=matches --guide")
     assert (status, out) == (2, "")
     assert "holds classic, equipment=dice(3,4), not classic, equipment=dice(3,4), truth=m" in err
 
