@@ -19,7 +19,17 @@ __all__ = [
 
 
 class LiarsolveError(Exception):
-    """Base of all errors raised by liarsolve on purpose."""
+    """Base of all errors raised by liarsolve on purpose.
+
+    Examples
+    --------
+    >>> from liarsolve import LiarsolveError, p_at_least
+    >>> try:
+    ...     p_at_least(4, 7, total=15)
+    ... except LiarsolveError as error:
+    ...     print(error)
+    face must lie in 1..6, got 7
+    """
 
 
 class InputError(LiarsolveError, ValueError):
@@ -35,7 +45,17 @@ class RuleError(LiarsolveError, ValueError):
 
 
 class IllegalActionError(LiarsolveError, ValueError):
-    """An action that may not be played at this public state."""
+    """An action that may not be played at this public state.
+
+    Examples
+    --------
+    >>> from liarsolve import IllegalActionError, Round, presets
+    >>> try:
+    ...     Round(presets.COMMON, (1, 1)).state_after(["liar"])
+    ... except IllegalActionError as error:
+    ...     print(error)
+    action 1, liar: challenge refused: there is no bid to challenge yet
+    """
 
 
 class GameTooLargeError(LiarsolveError, MemoryError):

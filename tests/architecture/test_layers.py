@@ -47,6 +47,41 @@ def test_imports_point_downward(path):
         assert (own, layer) not in SIBLINGS_APART, f"{path} imports {layer}"
 
 
+FAMILIES = {"bidding", "cup"}
+"""Folders inside a layer; what both families of rules need stands beside them."""
+
+
+def imported_modules(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("liarsolve."):
+            yield str(node.module).removeprefix("liarsolve.")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for family in sorted(FAMILIES) for path in sorted(SRC.glob(f"rules/{family}/*.py"))],
+    ids=lambda path: str(path.relative_to(SRC)),
+)
+def test_families_of_rules_do_not_import_each_other(path):
+    others = FAMILIES - {path.parent.name}
+    for module in imported_modules(path):
+        assert not others & set(module.split(".")), f"{path} imports {module}"
+
+
+def test_modules_of_rules_do_not_import_in_circles():
+    paths = {
+        ".".join(path.relative_to(SRC).with_suffix("").parts): path
+        for path in SRC.glob("rules/**/*.py")
+        if path.stem not in FACE
+    }
+    below = {name: set(imported_modules(path)) & set(paths) for name, path in paths.items()}
+    assert below["rules.describe"] >= {"rules.bidding.describe", "rules.cup.describe"}
+    while ends := {name for name, needed in below.items() if not needed & set(below)}:
+        for name in ends:
+            del below[name]
+    assert not below, f"import each other: {sorted(below)}"
+
+
 def loaded_modules(statement):
     code = f"{statement}; import sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -31,7 +31,7 @@ from liarsolve.claims import (
 )
 from liarsolve.dice import hand_weight
 from liarsolve.dice.equipment import Equipment
-from liarsolve.odds import best_keep, hand_law, keep_options, p_claim, p_five_aces
+from liarsolve.odds import best_keep, hand_distribution, keep_options, p_claim, p_five_aces
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "cup_hands.json").read_text())
 EQUIPMENT = {"dice": Equipment.dice(5, 6), "cards": Equipment.cards(5, 6, 4)}
@@ -77,14 +77,16 @@ def test_order_of_categories(name):
 @pytest.mark.parametrize("name", ["classic", "box"])
 def test_ways_to_throw_each_category(name):
     claims = claim_set(ranking=name)
-    law = hand_law(claims, exact=True)
+    distribution = hand_distribution(claims, exact=True)
     bare = ClaimSet(claims.equipment, claims.ranking, ClaimDetail.CATEGORY, NothingClaims.PREFIX)
-    at_least = dict(zip((claim.category for claim in bare), hand_law(bare).p_claims(), strict=True))
+    at_least = dict(
+        zip((claim.category for claim in bare), hand_distribution(bare).p_claims(), strict=True)
+    )
     for row in GOLDEN["category_table"][name]:
         kind = CATEGORY[row["cat"]]
         assert row["count"] == GOLDEN["category_counts_dice"][row["cat"]]
-        assert law.p_category(kind) == Fraction(row["count"], 7776)
-        assert float(law.p_category(kind)) == row["p"]
+        assert distribution.p_category(kind) == Fraction(row["count"], 7776)
+        assert float(distribution.p_category(kind)) == row["p"]
         assert at_least[kind] == row["p_at_least"] == row["count_at_least"] / 7776
 
 
@@ -143,9 +145,9 @@ def test_bx_9_bx_q1_all_prefix_claims_with_their_three_truths():
 def test_chance_of_all_prefix_claims(truth):
     claims = claim_set(detail="prefix")
     column = 1 + list(Truth).index(truth)
-    law = hand_law(claims, exact=True)
+    distribution = hand_distribution(claims, exact=True)
     rows = GOLDEN["box_prefix_claims_low_to_high"]["rows"]
-    assert law.p_claims(truth).tolist() == [Fraction(row[column], 7776) for row in rows]
+    assert distribution.p_claims(truth).tolist() == [Fraction(row[column], 7776) for row in rows]
     for row in rows[::23]:
         assert p_claim(row[0], claims, truth=truth, exact=True) == Fraction(row[column], 7776)
         assert p_claim(row[0], claims, truth=truth) == row[column] / 7776
@@ -163,7 +165,7 @@ def test_bx_6_lc_2_what_comes_out_of_every_kept_hand(equipment, table):
         kept = parse_kept("" if text == "-" else text, claims)
         assert kept in kept_hands
         n_ways = EQUIPMENT[equipment].n_redraws(5 - len(kept))
-        chances = hand_law(claims, kept, exact=True).categories()
+        chances = hand_distribution(claims, kept, exact=True).categories()
         assert [chances[kind] for kind in kinds] == [Fraction(way, n_ways) for way in ways]
 
 
@@ -173,10 +175,10 @@ def test_lc_2_number_of_draws():
 
 
 def test_first_deal_of_cards():
-    law = hand_law(claim_set("cards"), exact=True)
+    distribution = hand_distribution(claim_set("cards"), exact=True)
     for name, row in GOLDEN["card_deal"].items():
-        assert law.p_category(CATEGORY[name]) == Fraction(row["ways"], 42504)
-        assert float(law.p_category(CATEGORY[name])) == row["p"]
+        assert distribution.p_category(CATEGORY[name]) == Fraction(row["ways"], 42504)
+        assert float(distribution.p_category(CATEGORY[name])) == row["p"]
 
 
 @pytest.mark.parametrize("name", ["classic", "box"])
@@ -231,10 +233,12 @@ class TestDoubtfulDice:
         assert scores == self.golden["number_box_best_score_counts"]
 
     def test_dd_q1_completed_as_in_poker(self):
-        law = hand_law(claim_set(ranking="doubtful_dice_poker_completion"), exact=True)
+        distribution = hand_distribution(
+            claim_set(ranking="doubtful_dice_poker_completion"), exact=True
+        )
         for name, ways in self.golden["poker_completion_counts"].items():
             kinds = ["run_lo", "run_hi"] if name == "straight" else [name]
-            chance = sum(law.p_category(CATEGORY[kind]) for kind in kinds)
+            chance = sum(distribution.p_category(CATEGORY[kind]) for kind in kinds)
             assert chance == Fraction(ways, 7776)
 
     @pytest.mark.parametrize(
@@ -246,8 +250,10 @@ class TestDoubtfulDice:
         ],
     )
     def test_dd_q8_straights(self, ranking, name):
-        law = hand_law(ClaimSet(EQUIPMENT["dice"], ranking), exact=True)
-        runs = {kind: p for kind, p in law.categories().items() if kind.value.endswith("_run")}
+        distribution = hand_distribution(ClaimSet(EQUIPMENT["dice"], ranking), exact=True)
+        runs = {
+            kind: p for kind, p in distribution.categories().items() if kind.value.endswith("_run")
+        }
         ways = self.golden["straight_definitions_counts"][name]
         assert sum(runs.values()) == Fraction(ways, 7776)
 

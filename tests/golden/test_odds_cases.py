@@ -17,7 +17,7 @@ import pytest
 from liarsolve import (
     Posterior,
     count_distribution,
-    hand_law,
+    hand_distribution,
     largest_count_distribution,
     p_at_least,
     p_exactly,
@@ -59,19 +59,21 @@ def answer_poker_hand(inputs):
         weight = equipment.weights[equipment.hand_ids[1, 2, 3, 4, 5, 6]]
         return Fraction(weight, equipment.total_weight)
     names = {"two_pair": ["two_pairs"], "straight": ["low_run", "high_run"]}
-    law = hand_law(ClaimSet(equipment, POKER), exact=True)
+    distribution = hand_distribution(ClaimSet(equipment, POKER), exact=True)
     kinds = names.get(inputs["category"], [inputs["category"]])
-    return sum(law.p_category(kind) for kind in kinds)
+    return sum(distribution.p_category(kind) for kind in kinds)
 
 
 def answer_mia(inputs):
-    law = hand_law(ClaimSet(Equipment.dice(inputs["dice"], inputs["sides"]), MIA), exact=True)
+    distribution = hand_distribution(
+        ClaimSet(Equipment.dice(inputs["dice"], inputs["sides"]), MIA), exact=True
+    )
     if "order" in inputs:
-        order = [MIA.say(hand) for hand in sorted(law.claims.equipment.hands, key=MIA.key)]
+        order = [MIA.say(hand) for hand in sorted(distribution.claims.equipment.hands, key=MIA.key)]
         assert [10 * first + second for first, second in order] == inputs["order"]
         assert inputs["event"] == "one roll ranks strictly above 54"
-        return law.p_higher("54")
-    return law.p_hand(inputs["event"].split()[1])
+        return distribution.p_higher("54")
+    return distribution.p_hand(inputs["event"].split()[1])
 
 
 def answer(case):
@@ -96,8 +98,8 @@ def answer(case):
             ).mean
         case "joint_counts":
             hand = [face for face, n in enumerate(inputs["counts"], start=1) for _ in range(n)]
-            law = Posterior((inputs["total_dice"],), wild=inputs["wild"], exact=True)
-            return law.hand_probs(0)[tuple(hand)]
+            distribution = Posterior((inputs["total_dice"],), wild=inputs["wild"], exact=True)
+            return distribution.hand_probs(0)[tuple(hand)]
         case "posterior":
             return answer_posterior(inputs)
         case "poker_hand":

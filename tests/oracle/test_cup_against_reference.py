@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liarsolve.claims import ClaimDetail, NothingClaims, Truth
-from liarsolve.odds import keep_options, p_claim, passed_law
+from liarsolve.odds import keep_options, p_claim, passed_distribution
 from liarsolve.rules import (
     CupMove,
     CupOutcomeKind,
@@ -120,11 +120,11 @@ def test_odds_of_throws_are_those_of_the_reference(rules, data, throws):
         assert p_claim(words, rules.claims, kept=option.kept, **options) == option.prob
         parts.remove(option.kept)
     assert parts == set()
-    law = passed_law(rules.claims, hand, n_thrown, exact=True)
+    distribution = passed_distribution(rules.claims, hand, n_thrown, exact=True)
     choices = list(combinations(hand, game.n_dice - n_thrown))
     for new in game.hands:
         mean = sum(game.redraw(kept).get(new, Fraction(0)) for kept in choices) / len(choices)
-        assert law.p_hand(new) == mean
+        assert distribution.p_hand(new) == mean
 
 
 # --- play ----------------------------------------------------------------------------------------
@@ -162,15 +162,17 @@ def test_rounds_offer_the_actions_and_end_as_in_the_reference(rules, n_players, 
 
 def throw(game, table, at, state, data):
     """Draw what comes out of a throw, the same on both sides."""
-    law = {after.cup: (after, prob) for after, prob in game.chances(at)}
-    hand = data.draw(st.sampled_from(sorted(law)))
+    distribution = {after.cup: (after, prob) for after, prob in game.chances(at)}
+    hand = data.draw(st.sampled_from(sorted(distribution)))
     if state.phase is CupPhase.CLAIM:  # nothing is thrown
-        assert law == {state.turns[-1].hand: (law[hand][0], 1)}
-        return law[hand][0], state
+        assert distribution == {state.turns[-1].hand: (distribution[hand][0], 1)}
+        return distribution[hand][0], state
     assert table.to_act(state) is None
-    assert table.chance_law(state) == {after: prob for after, (_, prob) in law.items()}
+    assert table.chance_distribution(state) == {
+        after: prob for after, (_, prob) in distribution.items()
+    }
     (thrown,) = (a for a in table.legal_actions(state) if a.hand == hand)
-    return law[hand][0], table.next_state(state, thrown)
+    return distribution[hand][0], table.next_state(state, thrown)
 
 
 def play(table, state, steps):
@@ -220,7 +222,7 @@ def try_chance(table, state):
         if key not in known:
             known[key] = sum(
                 prob * made(table.next_state(state, Thrown(hand)), known)
-                for hand, prob in table.chance_law(state).items()
+                for hand, prob in table.chance_distribution(state).items()
             )
         return known[key]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsolve import best_keep, hand_law, keep_options, p_claim, passed_law
+from liarsolve import best_keep, hand_distribution, keep_options, p_claim, passed_distribution
 from liarsolve.claims import (
     MULTIPLICITY,
     ClaimDetail,
@@ -84,15 +84,15 @@ def test_what_matches_is_also_contained_and_at_least(claims, data):
 @few
 @given(claims=claim_sets, data=st.data())
 def test_throwing_some_dice_of_a_fresh_throw_is_a_fresh_throw(claims, data):
-    """The mean of `passed_law` over all hands, and of the draws from a pack, is the first law."""
+    """The mean of `passed_distribution` over all hands is the distribution of the first throw."""
     equipment = claims.equipment
     n_thrown = data.draw(st.integers(0, equipment.n_items))
     mean = [Fraction(0)] * len(equipment.hands)
     for hand, weight in zip(equipment.hands, equipment.weights, strict=True):
-        law = passed_law(claims, hand, n_thrown, exact=True)
+        distribution = passed_distribution(claims, hand, n_thrown, exact=True)
         share = Fraction(weight, equipment.total_weight)
-        mean = [a + share * b for a, b in zip(mean, law.probs(), strict=True)]
-    assert mean == hand_law(claims, exact=True).probs().tolist()
+        mean = [a + share * b for a, b in zip(mean, distribution.probs(), strict=True)]
+    assert mean == hand_distribution(claims, exact=True).probs().tolist()
 
 
 @few

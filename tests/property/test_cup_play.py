@@ -97,11 +97,11 @@ def test_legal_actions_and_reasons_agree_and_are_written_and_read(rules, data):
 def test_throws_have_chances_that_sum_to_one_and_keep_what_is_kept(rules, data):
     table = CupRound(rules, 2)
     for state in play_round(table, data):
-        law = table.chance_law(state)
-        assert (sum(law.values()) == 1) == state.is_chance
-        assert all(hand in rules.equipment.hands for hand in law)
+        distribution = table.chance_distribution(state)
+        assert (sum(distribution.values()) == 1) == state.is_chance
+        assert all(hand in rules.equipment.hands for hand in distribution)
         kept = (state.turns[-1].kept or ()) if state.phase is CupPhase.THROW else ()
-        assert all(hand.count(face) >= kept.count(face) for hand in law for face in kept)
+        assert all(hand.count(face) >= kept.count(face) for hand in distribution for face in kept)
 
 
 @given(rules=rule_sets(), data=st.data())

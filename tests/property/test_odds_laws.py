@@ -50,9 +50,11 @@ def test_truth_and_falsehood_add_up_to_one(table, q):
 @given(table=tables(), q=quantities)
 def test_one_more_hidden_die_is_looked_at_last(table, q):
     """Condition on the last hidden die: it matches, or it does not."""
-    law = count_distribution(**table, exact=True)
+    distribution = count_distribution(**table, exact=True)
     more = p_at_least(q, **table | {"unseen": table["unseen"] + 1}, exact=True)
-    assert more == law.hit_prob * law.at_least(q - 1) + (1 - law.hit_prob) * law.at_least(q)
+    assert more == distribution.hit_prob * distribution.at_least(q - 1) + (
+        1 - distribution.hit_prob
+    ) * distribution.at_least(q)
 
 
 @settings(max_examples=80, deadline=None)
@@ -94,12 +96,12 @@ def test_arrays_hold_the_answers_to_single_questions(data, table):
 @settings(max_examples=80, deadline=None)
 @given(table=tables(), level=st.floats(0.001, 0.999))
 def test_largest_bid_is_the_last_that_reaches_the_level(table, level):
-    law = count_distribution(**table)
-    best = law.max_bid(level)
-    assert law.at_least(best) >= level > law.at_least(best + 1)
-    median = law.quantile(level)
-    assert law.fewer(median + 1) >= level
-    assert median == 0 or law.fewer(median) < level
+    distribution = count_distribution(**table)
+    best = distribution.max_bid(level)
+    assert distribution.at_least(best) >= level > distribution.at_least(best + 1)
+    median = distribution.quantile(level)
+    assert distribution.fewer(median + 1) >= level
+    assert median == 0 or distribution.fewer(median) < level
 
 
 @settings(max_examples=80, deadline=None)

@@ -1,4 +1,4 @@
-"""The ways in which one claim is said, the usual one first."""
+"""The phrases by which a claim is said, the usual one first."""
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
@@ -70,7 +70,7 @@ def _singular(word: str) -> str:
 
 
 def iter_phrases(claim: Claim, ranking: Ranking, n_ranking: int, runner: str) -> Iterator[str]:
-    """List the ways to say a claim.
+    """List the phrases that say a claim.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def iter_phrases(claim: Claim, ranking: Ranking, n_ranking: int, runner: str) ->
 def _iter_ranking_phrases(
     category: Category, ranking: Ranking, faces: Sequence[int]
 ) -> Iterator[str]:
-    """Say the ranking dice, the usual way first."""
+    """Say the ranking dice, the usual phrase first."""
     first, second = faces[0], faces[-1]
     one, many = name_face(ranking, first), name_face(ranking, first, count=2)
     match category:

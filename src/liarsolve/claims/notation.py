@@ -84,6 +84,12 @@ def parse_kept(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     ------
     InputError, InputTypeError
         As `parse_hand`.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import presets
+    >>> parse_kept("QQ", presets.CLASSIC.claims), parse_kept("", presets.CLASSIC.claims)
+    ((4, 4), ())
     """
     check_claims(claims)
     if not isinstance(text, Iterable):
@@ -168,6 +174,13 @@ def parse_any_claim(text: str, claims: ClaimSet) -> tuple[ClaimSet, Claim]:
     ------
     InputError
         If the ranking has no such claim.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import presets
+    >>> claims, claim = parse_any_claim("two pairs", presets.CLASSIC.claims)
+    >>> claims is presets.CLASSIC.claims, claim.category.value
+    (False, 'two_pairs')
     """
     claim = _find_claim(text, claims)
     if claim is not None:

@@ -99,6 +99,11 @@ def count_ranking_dice(category: Category, n_dice: int) -> int:
 class Ranking:
     """An order of hands.
 
+    Raises
+    ------
+    RuleError
+        If a category or a face is listed twice, or a special hand has a category that is not.
+
     Examples
     --------
     >>> POKER.category((1, 1, 4, 4, 4))

@@ -62,7 +62,15 @@ class Truth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A category and the faces named, the most repeated first, as people say them."""
+    """A category and the faces named, the most repeated first, as people say them.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import presets
+    >>> claim = presets.BOX.parse_claim("pair of jacks with a queen")
+    >>> claim.category.value, claim.faces
+    ('pair', (3, 3, 4))
+    """
 
     category: Category
     faces: tuple[int, ...] = ()
@@ -71,6 +79,11 @@ class Claim:
 @dataclass(frozen=True)
 class ClaimSet:
     """All claims of one kind, from low to high: a larger id is a higher claim.
+
+    Raises
+    ------
+    RuleError
+        If the ranking does not fit the dice, or there is nothing to claim.
 
     Examples
     --------

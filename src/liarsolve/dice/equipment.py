@@ -23,6 +23,11 @@ MAX_HANDS = 50_000
 class Equipment:
     """The dice or cards of a cup game; made by `Equipment.dice` or `Equipment.cards`.
 
+    Raises
+    ------
+    InputError, InputTypeError
+        If the numbers are no whole numbers, make no hand, or make more than 50,000 different hands.
+
     Examples
     --------
     >>> poker_dice = Equipment.dice(5, 6)
@@ -115,7 +120,7 @@ class Equipment:
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
-        """Ways to throw or to deal each hand, in the order of `hands`."""
+        """Throws or deals that make each hand, in the order of `hands`."""
         if self.n_suits is None:
             return tuple(hand_weight(hand) for hand in self.hands)
         return tuple(
@@ -143,7 +148,7 @@ class Equipment:
         return comb(self.n_cards - self.n_items + n_thrown, n_thrown)
 
     def redraw(self, kept: Hand) -> tuple[tuple[Hand, int], ...]:
-        """Count the ways to each hand when ``kept`` stays and the rest is thrown (drawn) once.
+        """Count the outcomes that lead to each hand: ``kept`` stays, the rest is thrown or drawn.
 
         Parameters
         ----------
@@ -152,8 +157,8 @@ class Equipment:
 
         Returns
         -------
-        tuple of (hand, ways)
-            In the order of `hands`, ways above 0; they sum to ``n_redraws(n_items - len(kept))``.
+        tuple of (hand, count)
+            In the order of `hands`, counts above 0; they sum to ``n_redraws(n_items - len(kept))``.
 
         Raises
         ------
@@ -177,7 +182,7 @@ def _count_redraws(equipment: Equipment, kept: Hand) -> tuple[tuple[Hand, int], 
         )
     n_thrown = equipment.n_items - len(kept)
     if equipment.n_suits is None:
-        ways = count_throws(kept, n_thrown, equipment.n_faces)
+        counts = count_throws(kept, n_thrown, equipment.n_faces)
     else:
-        ways = count_draws(kept, n_thrown, equipment.n_faces, equipment.n_suits)
-    return tuple(sorted(ways))
+        counts = count_draws(kept, n_thrown, equipment.n_faces, equipment.n_suits)
+    return tuple(sorted(counts))

@@ -55,6 +55,11 @@ def count_hands_within(n_dice: int, n_faces: int, most: int) -> int | None:
 def enumerate_hands(n_dice: int, n_faces: int) -> tuple[Hand, ...]:
     """List all hands in rising order; the position of a hand is its ``hand_id``.
 
+    Raises
+    ------
+    GameTooLargeError
+        If there are too many to list.
+
     >>> enumerate_hands(2, 3)
     ((1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3))
     """

@@ -1,7 +1,7 @@
 """What comes out when some dice are kept and the rest thrown again, or cards drawn again.
 
 Outcomes are counted, not estimated: `count_throws` out of ``n_faces ** n`` throws, `count_draws`
-out of the ways to draw from the cards that were not kept.
+out of all draws from the cards that were not kept.
 """
 
 from collections.abc import Iterator
@@ -54,6 +54,6 @@ def count_draws(kept: Hand, n_drawn: int, n_faces: int, n_suits: int) -> Iterato
     """
     left = [n_suits - kept.count(rank) for rank in range(1, n_faces + 1)]
     for drawn in enumerate_hands(n_drawn, n_faces):
-        ways = prod(comb(left[rank - 1], drawn.count(rank)) for rank in set(drawn))
-        if ways:
-            yield tuple(sorted(kept + drawn)), ways
+        count = prod(comb(left[rank - 1], drawn.count(rank)) for rank in set(drawn))
+        if count:
+            yield tuple(sorted(kept + drawn)), count

@@ -1,4 +1,4 @@
-"""Odds of bids and claims, laws of counts and hands, tables of odds, and beliefs after bids.
+"""Odds of bids and claims, distributions of counts and hands, and beliefs after bids.
 
 Only the odds of a bid are loaded at once; numpy is imported when the first array comes.
 """
@@ -18,7 +18,7 @@ from liarsolve.odds.bid_odds import (
 if TYPE_CHECKING:
     from liarsolve.odds.bid_models import BidModel, Honest, SeenBid, Threshold, Uninformative
     from liarsolve.odds.cup.five_aces import p_five_aces
-    from liarsolve.odds.cup.hands import HandLaw, hand_law, passed_law
+    from liarsolve.odds.cup.hands import HandDistribution, hand_distribution, passed_distribution
     from liarsolve.odds.cup.keeping import KeepOption, best_keep, keep_options, p_claim
     from liarsolve.odds.distribution import (
         CountDistribution,
@@ -34,7 +34,7 @@ __all__ = [
     "BidModel",
     "CountDistribution",
     "Distribution",
-    "HandLaw",
+    "HandDistribution",
     "Honest",
     "KeepOption",
     "LargestCountDistribution",
@@ -48,7 +48,7 @@ __all__ = [
     "best_keep",
     "count_distribution",
     "format_percent",
-    "hand_law",
+    "hand_distribution",
     "keep_options",
     "largest_count_distribution",
     "log_p_at_least",
@@ -60,7 +60,7 @@ __all__ = [
     "p_exactly",
     "p_fewer",
     "p_five_aces",
-    "passed_law",
+    "passed_distribution",
 ]
 
 _HOME_OF_NAME = {
@@ -74,9 +74,9 @@ _HOME_OF_NAME = {
     "TabulatedDistribution": "distribution",
     "count_distribution": "distribution",
     "p_five_aces": "cup.five_aces",
-    "HandLaw": "cup.hands",
-    "hand_law": "cup.hands",
-    "passed_law": "cup.hands",
+    "HandDistribution": "cup.hands",
+    "hand_distribution": "cup.hands",
+    "passed_distribution": "cup.hands",
     "KeepOption": "cup.keeping",
     "best_keep": "cup.keeping",
     "keep_options": "cup.keeping",

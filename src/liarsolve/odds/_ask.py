@@ -1,4 +1,4 @@
-"""The one way from a question, of numbers or arrays, to its odds."""
+"""The one place where a question, of numbers or arrays, becomes its odds."""
 
 from __future__ import annotations
 

@@ -23,7 +23,14 @@ __all__ = ["BidModel", "Honest", "SeenBid", "Threshold", "Uninformative"]
 
 @dataclass(frozen=True, slots=True)
 class SeenBid:
-    """A bid as all players see it."""
+    """A bid as all players see it.
+
+    Examples
+    --------
+    >>> bid = SeenBid(player=0, quantity=2, face=6, total=5, wild=1, sides=6)
+    >>> str(bid), bid.count_matches((1, 6, 3))
+    ('2x6', 2)
+    """
 
     player: int
     """Who made it: a position in `Posterior.n_dice`."""
@@ -43,7 +50,7 @@ class SeenBid:
 
 
 class BidModel(Protocol):
-    """Anything with a ``likelihood``: a way of bidding that a player is thought to follow."""
+    """Anything with a ``likelihood``: how a player is thought to bid."""
 
     def likelihood(self, bid: SeenBid, hand: Hand) -> Probability:
         """Likelihood of ``bid`` from a player who holds ``hand``: 0 or more, of any scale."""
@@ -52,7 +59,15 @@ class BidModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Uninformative:
-    """Bids that have nothing to do with the hand: likelihood 1."""
+    """Bids that have nothing to do with the hand: likelihood 1.
+
+    Examples
+    --------
+    >>> from liarsolve import Posterior
+    >>> belief = Posterior((2,))
+    >>> belief.after_bid(0, 1, 3, Uninformative()).p_at_least(1, 3) == belief.p_at_least(1, 3)
+    True
+    """
 
     def likelihood(self, bid: SeenBid, hand: Hand) -> Probability:
         """Likelihood of the bid, the same for every hand."""
@@ -61,10 +76,25 @@ class Uninformative:
 
 @dataclass(frozen=True, slots=True)
 class Honest:
-    """Bids that the player thinks true: with his own dice in sight, and no other evidence.
+    """Bids that the player thinks true, going by their own dice and no other evidence.
 
     The likelihood is 1 if ``P(count >= quantity | hand) >= level`` and 0 otherwise, where the
     dice of all other players are fair and hidden.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If ``level`` is no chance.
+
+    Examples
+    --------
+    One six of two dice was bid; nobody bids what they think false:
+
+    >>> from liarsolve import Posterior
+    >>> belief = Posterior((2,), wild=None)
+    >>> after = belief.after_bid(0, 2, 6, Honest())
+    >>> round(belief.p_at_least(1, 6), 3), after.p_at_least(1, 6)
+    (0.306, 1.0)
     """
 
     level: Probability = 0.5
@@ -87,6 +117,18 @@ class Threshold:
 
     The likelihood is 1 from hands with ``min_matches`` or more dice that match the bid, and
     ``bluff_rate`` from all others.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If ``min_matches`` is no number of dice, or ``bluff_rate`` no chance.
+
+    Examples
+    --------
+    >>> from liarsolve import Posterior
+    >>> belief = Posterior((2,), wild=None).after_bid(0, 1, 6, Threshold(min_matches=1))
+    >>> belief.p_at_least(1, 6)
+    1.0
     """
 
     min_matches: int

@@ -1,4 +1,4 @@
-"""The law of a count of dice: how likely every quantity is, at once."""
+"""The distribution of a count of dice: how likely every quantity is, at once."""
 
 from __future__ import annotations
 
@@ -34,10 +34,15 @@ Probability: TypeAlias = float | Fraction
 
 
 class Distribution(ABC):
-    """Law of a count of matching dice.
+    """Distribution of a count of matching dice.
 
     Probabilities are floats, or fractions if the distribution was made with ``exact=True``. From
     an array of quantities comes an array of probabilities.
+
+    Examples
+    --------
+    >>> count_distribution(6, 2, exact=True).at_least([1, 2]).tolist()
+    [Fraction(5, 9), Fraction(1, 9)]
     """
 
     __slots__ = ()
@@ -91,7 +96,13 @@ class Distribution(ABC):
 
     @property
     def pmf(self) -> F8 | Fractions:
-        """Chance of each count from 0 to the number of dice, [n_counts]."""
+        """Chance of each count from 0 to the number of dice, [n_counts].
+
+        Raises
+        ------
+        InputError
+            If there are more than ten million counts.
+        """
         if self.n_counts > MAX_COUNTS:
             raise InputError(
                 f"the chances of all counts of {self.n_counts - 1:,} dice are too many to list, at "
@@ -140,7 +151,19 @@ def _check_level(level: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountDistribution(Distribution):
-    """Law of the number of dice that match a face; made by `count_distribution`."""
+    """Distribution of the number of dice that match a face; made by `count_distribution`.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If a number is not as described.
+
+    Examples
+    --------
+    >>> sixes = CountDistribution(face=6, own=1, unseen=2, total=3)
+    >>> sixes.support, sixes.hit_prob, sixes.exactly(1)
+    ((1, 3), Fraction(1, 3), 0.4444444444444444)
+    """
 
     face: int
     own: int
@@ -212,7 +235,19 @@ class CountDistribution(Distribution):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabulatedDistribution(Distribution):
-    """Law of a count that is given as a table."""
+    """Distribution of a count, given as a table.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative, all are 0, or some are floats though ``exact`` is set.
+
+    Examples
+    --------
+    >>> table = TabulatedDistribution(weights=(0, 3, 1))
+    >>> table.at_least(2), table.mean
+    (0.25, 1.25)
+    """
 
     weights: tuple[Probability, ...]
     """Weight of each count 0, 1, 2, ...; whole numbers, fractions or floats of any positive sum."""
@@ -290,7 +325,7 @@ def count_distribution(
     sides: int = 6,
     exact: bool = False,
 ) -> CountDistribution:
-    """Law of the number of dice that show ``face``, your own included.
+    """Distribution of the number of dice that show ``face``, your own included.
 
     Arguments and errors are those of `liarsolve.odds.p_at_least`, for one table.
 

@@ -1,4 +1,4 @@
-"""The law of the largest count over several faces: how high a true bid could be at all."""
+"""The distribution of the largest count over several faces: how high a true bid could be."""
 
 from __future__ import annotations
 
@@ -30,15 +30,21 @@ __all__ = ["LargestCountDistribution", "largest_count_distribution"]
 
 MAX_UNSEEN = 300
 
-Ways: TypeAlias = tuple[int, ...]
-"""Ways[m]: in how many orders m dice can show some faces under some condition."""
+Arrangements: TypeAlias = tuple[int, ...]
+"""Arrangements[m]: in how many orders m dice can show some faces under some condition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LargestCountDistribution(TabulatedDistribution):
-    """Law of the largest count over some faces; made by `largest_count_distribution`.
+    """Distribution of the largest count over some faces; made by `largest_count_distribution`.
 
     The weights count rolls of the hidden dice.
+
+    Examples
+    --------
+    >>> largest = largest_count_distribution(2, wild=None, exact=True)
+    >>> largest.exactly(2)
+    Fraction(1, 6)
     """
 
     faces: tuple[int, ...]
@@ -49,6 +55,11 @@ class LargestCountDistribution(TabulatedDistribution):
 
     def some_face_exactly(self, quantity: int) -> Probability:
         """Chance that one or more of the faces have a count of exactly ``quantity``.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            If the quantity is no whole number.
 
         >>> some = largest_count_distribution(14, faces=range(2, 7))
         >>> round(some.some_face_exactly(7), 4)
@@ -73,7 +84,7 @@ def largest_count_distribution(
     sides: int = 6,
     exact: bool = False,
 ) -> LargestCountDistribution:
-    """Law of the largest number of dice that match one face, over all faces or some.
+    """Distribution of the largest number of dice that match one face, over all faces or some.
 
     The work grows with the cube of the hidden dice: about a tenth of a second for sixty.
 
@@ -154,23 +165,25 @@ def _count_rolls(
             count = count_matches(hand, wild) + n_wild
             if (count > quantity) if at_most else (count == quantity):
                 continue
-        ways = _arrange(quantity - n_wild, own, n, n_free, at_most)
-        n_rolls += comb(n, n_wild) * ways[n - n_wild]
+        arrangements = _arrange(quantity - n_wild, own, n, n_free, at_most)
+        n_rolls += comb(n, n_wild) * arrangements[n - n_wild]
     return n_rolls
 
 
 @lru_cache(maxsize=1024)
-def _arrange(quantity: int, own: tuple[int, ...], n: int, n_free: int, at_most: bool) -> Ways:
+def _arrange(
+    quantity: int, own: tuple[int, ...], n: int, n_free: int, at_most: bool
+) -> Arrangements:
     """Arrange up to ``n`` dice on faces that hold ``own`` already, and on ``n_free`` others."""
-    ways: Ways = tuple(n_free**m for m in range(n + 1))
+    arrangements: Arrangements = tuple(n_free**m for m in range(n + 1))
     for count, n_faces in Counter(own).items():
         left = quantity - count
         one_face = tuple(int(m <= left if at_most else m != left) for m in range(n + 1))
-        ways = _combine(_power(one_face, n_faces), ways)
-    return ways
+        arrangements = _combine(_power(one_face, n_faces), arrangements)
+    return arrangements
 
 
-def _combine(a: Ways, b: Ways) -> Ways:
+def _combine(a: Arrangements, b: Arrangements) -> Arrangements:
     """Arrange m dice so that some of them show the faces of ``a`` and the others those of ``b``."""
     return tuple(
         sum(comb(m, k) * a[k] * b[m - k] for k in range(m + 1) if a[k] and b[m - k])
@@ -178,10 +191,10 @@ def _combine(a: Ways, b: Ways) -> Ways:
     )
 
 
-def _power(ways: Ways, exponent: int) -> Ways:
-    """Combine ``exponent`` copies of ``ways``."""
+def _power(arrangements: Arrangements, exponent: int) -> Arrangements:
+    """Combine ``exponent`` copies of ``arrangements``."""
     if exponent == 1:
-        return ways
-    half = _power(ways, exponent // 2)
+        return arrangements
+    half = _power(arrangements, exponent // 2)
     square = _combine(half, half)
-    return _combine(square, ways) if exponent % 2 else square
+    return _combine(square, arrangements) if exponent % 2 else square

@@ -33,7 +33,7 @@ class Posterior:
     """What a player may believe about the hidden hands, after the bids of the others.
 
     A bid depends on the bidder's own dice and on what all players know, and dice are thrown apart,
-    so the belief about several players is the product of one law of hands for each:
+    so the belief about several players is a product, with one distribution of hands for each:
     ``P(hand | bids)`` is proportional to ``P(hand)`` times the likelihoods of that player's bids,
     where ``P(hand)`` is the share of rolls that show the hand. The likelihoods come from a bid
     model: `Uninformative`, `Honest`, `Threshold`, or any object with their ``likelihood``.
@@ -61,8 +61,8 @@ class Posterior:
 
     Examples
     --------
-    Somebody with five dice bids six twos. You hold two of them, and think that he bids so with two
-    or more of his own, and three times in ten without:
+    Somebody with five dice bids six twos. You hold two of them. You think that they make this bid
+    with two or more twos of their own, and three times in ten without:
 
     >>> from liarsolve.odds import Threshold
     >>> belief = Posterior((5, 5), hand=(2, 2, 3, 5, 6))
@@ -116,7 +116,7 @@ class Posterior:
         quantity, face
             The bid.
         model
-            How this player's bids go with his hands.
+            How this player's bids go with their hands.
 
         Raises
         ------
@@ -160,14 +160,14 @@ class Posterior:
         return {hand: prob for hand, prob in probs if prob}
 
     def match_distribution(self, player: int, face: int) -> TabulatedDistribution:
-        """Law of the number of dice in a player's hand that a bid on ``face`` counts."""
+        """Distribution of the number of dice in a player's hand that a bid on ``face`` counts."""
         self._check_player(player)
         return TabulatedDistribution(
             weights=self._match_weights(player, self._read_face(face)), exact=self.exact
         )
 
     def count_distribution(self, face: int) -> TabulatedDistribution:
-        """Law of the number of dice on the whole table that a bid on ``face`` counts."""
+        """Distribution of the number of dice on the whole table that a bid on ``face`` counts."""
         number = self._read_face(face)
         own = count_matches(self.hand, number, self.wild)
         weights: Weights = (*(0,) * own, 1)
@@ -248,9 +248,9 @@ def _read_likelihood(likelihood: Probability, model: BidModel, exact: bool) -> P
 
 
 def _convolve(a: Sequence[Probability], b: Sequence[Probability]) -> Weights:
-    """Law of the sum of two independent counts."""
-    law: list[Probability] = [0] * (len(a) + len(b) - 1)
+    """Distribution of the sum of two independent counts."""
+    distribution: list[Probability] = [0] * (len(a) + len(b) - 1)
     for i, x in enumerate(a):
         for j, y in enumerate(b):
-            law[i + j] += x * y
-    return tuple(law)
+            distribution[i + j] += x * y
+    return tuple(distribution)

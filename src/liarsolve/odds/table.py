@@ -31,7 +31,14 @@ _CELL = "padding: 0.1em 0.6em; border-bottom: 1px solid #ccc"
 
 @dataclass(frozen=True, slots=True)
 class OddsRow:
-    """Odds that several faces share."""
+    """Odds that several faces share.
+
+    Examples
+    --------
+    >>> row = odds_table(total=2).rows[0]
+    >>> row.faces, row.own, row.p_at_least
+    ((1,), 0, (0.3055555555555556, 0.027777777777777776))
+    """
 
     faces: tuple[int, ...]
     own: int
@@ -42,7 +49,13 @@ class OddsRow:
 
 @dataclass(frozen=True, slots=True)
 class OddsTable:
-    """Odds of every bid at a table; made by `odds_table`. ``str`` gives the text."""
+    """Odds of every bid at a table; made by `odds_table`. ``str`` gives the text.
+
+    Examples
+    --------
+    >>> odds_table(total=2, hand=(3,)).p_at_least(2, 3)
+    0.3333333333333333
+    """
 
     total: int
     hand: Hand

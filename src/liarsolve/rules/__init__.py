@@ -2,11 +2,8 @@
 
 from liarsolve.rules import presets
 from liarsolve.rules.bidding.actions import (
-    CHALLENGE,
-    EXACT,
     Action,
     Bid,
-    Call,
     format_action,
     parse_action,
     parse_actions,
@@ -26,6 +23,7 @@ from liarsolve.rules.bidding.options import (
 )
 from liarsolve.rules.bidding.round import Outcome, OutcomeKind, PublicState, Round
 from liarsolve.rules.bidding.rule_set import RuleSet, option_values
+from liarsolve.rules.calls import CHALLENGE, EXACT, Call
 from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import (
     CupAction,
@@ -56,8 +54,9 @@ from liarsolve.rules.cup.options import (
     TopClaim,
 )
 from liarsolve.rules.cup.round import CupRound
+from liarsolve.rules.cup.round_rules import CupRoundRules
 from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
-from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
 from liarsolve.rules.option_help import OptionHelp, explain_options
@@ -82,6 +81,7 @@ __all__ = [
     "ClaimRaise",
     "CupAction",
     "CupGameState",
+    "CupHolding",
     "CupMatch",
     "CupMove",
     "CupOutcome",
@@ -89,6 +89,7 @@ __all__ = [
     "CupPayoff",
     "CupPhase",
     "CupRound",
+    "CupRoundRules",
     "CupRules",
     "CupScore",
     "CupState",
@@ -117,7 +118,6 @@ __all__ = [
     "Thrown",
     "TopAccept",
     "TopClaim",
-    "Turn",
     "Wild",
     "WildUntil",
     "cup_option_values",

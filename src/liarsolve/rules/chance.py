@@ -9,6 +9,10 @@ __all__ = ["Thrown"]
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The hand that a throw or a draw leaves, kept dice included, in rising order."""
+    """The hand that a throw or a draw leaves, kept dice included, in rising order.
+
+    >>> Thrown((1, 6)).hand
+    (1, 6)
+    """
 
     hand: Hand

@@ -10,7 +10,14 @@ __all__ = ["OptionHelp", "explain_options"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionHelp:
-    """One option of the rules, for people who want to change it."""
+    """One option of the rules, for people who want to change it.
+
+    Examples
+    --------
+    >>> option = explain_options(RuleSet())[0]
+    >>> option.option, option.default, option.meaning
+    ('faces', '6', 'How many faces a die has.')
+    """
 
     option: str
     family: str

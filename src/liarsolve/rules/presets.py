@@ -83,7 +83,7 @@ DOUBTFUL_DICE = CupRules(
     penalty_liar=(1, 1),
     next_starter=NextStarter.CHALLENGER,
 )
-"""The game with three stakes and the list of Generala; a liar pays the pool and his doubter."""
+"""The game with three stakes and the list of Generala; a liar pays the pool and the doubter."""
 
 MIA = CupRules(
     name="mia",

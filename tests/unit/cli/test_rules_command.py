@@ -33,7 +33,7 @@ def run(capsys, *argv):
 def test_the_command_prints_the_rules_of_a_preset(capsys):
     status, out, err = run(capsys, "perudo")
     assert (status, err) == (0, "")
-    assert out.startswith("The rules of perudo\n\n- Every player rolls his own dice in secret;")
+    assert out.startswith("The rules of perudo\n\n- Players roll their own dice in secret.")
     said = " ".join(out.split())
     assert "ones must be at least half its quantity, rounded up (PE.3b)" in said
     assert max(map(len, out.splitlines())) <= 80
@@ -42,7 +42,7 @@ def test_the_command_prints_the_rules_of_a_preset(capsys):
 def test_set_and_faces_change_the_rules(capsys):
     _, out, _ = run(capsys, "liars_dice", "--set", "wild=none", "--faces", "4")
     assert out.startswith("The rules of liars_dice, faces=4, wild=none\n")
-    assert "they have faces 1 to 4" in out
+    assert "The dice have faces 1 to 4" in out
     assert "No face is wild" in out
 
 

@@ -12,81 +12,92 @@ TABLE = {"total": 15, "hand": (1, 3, 3, 5, 6)}
 
 
 def test_odds_are_those_of_the_bid():
-    law = count_distribution(3, **TABLE)
+    distribution = count_distribution(3, **TABLE)
     for q in range(-1, 18):
-        assert law.at_least(q) == p_at_least(q, 3, **TABLE)
-        assert law.exactly(q) == p_exactly(q, 3, **TABLE)
-        assert law.fewer(q) == p_fewer(q, 3, **TABLE)
-    assert law.at_least([4, 5]).tolist() == [law.at_least(4), law.at_least(5)]
-    assert math.isnan(law.at_least(math.nan))
+        assert distribution.at_least(q) == p_at_least(q, 3, **TABLE)
+        assert distribution.exactly(q) == p_exactly(q, 3, **TABLE)
+        assert distribution.fewer(q) == p_fewer(q, 3, **TABLE)
+    assert distribution.at_least([4, 5]).tolist() == [
+        distribution.at_least(4),
+        distribution.at_least(5),
+    ]
+    assert math.isnan(distribution.at_least(math.nan))
 
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_pmf_and_moments(exact):
-    law = count_distribution(3, **TABLE, exact=exact)
-    pmf = law.pmf
+    distribution = count_distribution(3, **TABLE, exact=exact)
+    pmf = distribution.pmf
     assert pmf.tolist() == [p_exactly(q, 3, **TABLE, exact=exact) for q in range(16)]
     assert pmf[2] == pmf[14] == pmf[15] == 0  # two of the own dice do not match
     mean = sum(count * Fraction(p) for count, p in enumerate(pmf))
     var = sum((count - mean) ** 2 * Fraction(p) for count, p in enumerate(pmf))
-    assert float(law.mean) == pytest.approx(float(mean), rel=1e-14)
-    assert float(law.var) == pytest.approx(float(var), rel=1e-14)
-    assert type(law.mean) is type(law.var) is (Fraction if exact else float)
+    assert float(distribution.mean) == pytest.approx(float(mean), rel=1e-14)
+    assert float(distribution.var) == pytest.approx(float(var), rel=1e-14)
+    assert type(distribution.mean) is type(distribution.var) is (Fraction if exact else float)
     if exact:
-        assert (sum(pmf), law.mean, law.var) == (1, Fraction(19, 3), Fraction(20, 9))
+        assert (sum(pmf), distribution.mean, distribution.var) == (
+            1,
+            Fraction(19, 3),
+            Fraction(20, 9),
+        )
 
 
 def test_fields_describe_the_question():
-    law = count_distribution(3, **TABLE)
-    assert law == CountDistribution(
+    distribution = count_distribution(3, **TABLE)
+    assert distribution == CountDistribution(
         face=3, own=3, unseen=10, total=15, wild=1, sides=6, exact=False
     )
-    assert law == count_distribution(3.0, np.int64(10), hand=[1, 3, 3, 5, 6])
-    assert hash(law) == hash(count_distribution(3, **TABLE))
-    assert (law.hit_prob, law.support, law.n_counts) == (Fraction(1, 3), (3, 13), 16)
+    assert distribution == count_distribution(3.0, np.int64(10), hand=[1, 3, 3, 5, 6])
+    assert hash(distribution) == hash(count_distribution(3, **TABLE))
+    assert (distribution.hit_prob, distribution.support, distribution.n_counts) == (
+        Fraction(1, 3),
+        (3, 13),
+        16,
+    )
     assert count_distribution(3, 10, own=3).total == 13  # no other dice are known of
     assert count_distribution(1, 4, wild=None).hit_prob == Fraction(1, 6)
     assert count_distribution(1, 4, sides=1, wild=None).support == (4, 4)
 
 
-def check_inverses(law):
+def check_inverses(distribution):
     """The largest bid and the quantile by their definition, count by count."""
-    low, high = law.support
+    low, high = distribution.support
     for level in (1e-9, 0.1, Fraction(1, 3), 0.5, 0.9, 1 - 1e-12, 1):
-        reached = [q for q in range(high + 1) if law.at_least(q) >= level]
-        assert law.max_bid(level) == (max(reached) if level < 1 else low)
-        enough = [c for c in range(high + 1) if 1 - law.at_least(c + 1) >= level]
-        assert law.quantile(level) == (min(enough) if level < 1 else high)
+        reached = [q for q in range(high + 1) if distribution.at_least(q) >= level]
+        assert distribution.max_bid(level) == (max(reached) if level < 1 else low)
+        enough = [c for c in range(high + 1) if 1 - distribution.at_least(c + 1) >= level]
+        assert distribution.quantile(level) == (min(enough) if level < 1 else high)
 
 
 @pytest.mark.parametrize(("n", "own"), [(0, 0), (0, 2), (1, 0), (10, 3), (20, 0)])
 def test_largest_bid_and_quantile_invert_the_odds(n, own):
-    law = count_distribution(3, n, own=own, exact=True)
-    check_inverses(law)
-    check_inverses(TabulatedDistribution(weights=tuple(law.pmf), exact=True))
+    distribution = count_distribution(3, n, own=own, exact=True)
+    check_inverses(distribution)
+    check_inverses(TabulatedDistribution(weights=tuple(distribution.pmf), exact=True))
 
 
 def test_a_level_that_is_met_exactly_counts():
-    law = count_distribution(3, 2)  # true with 1, 5/9, 1/9
-    assert [law.max_bid(5 / 9), law.max_bid(math.nextafter(5 / 9, 1))] == [1, 0]
-    assert [law.quantile(4 / 9), law.quantile(math.nextafter(4 / 9, 1))] == [0, 1]
+    distribution = count_distribution(3, 2)  # true with 1, 5/9, 1/9
+    assert [distribution.max_bid(5 / 9), distribution.max_bid(math.nextafter(5 / 9, 1))] == [1, 0]
+    assert [distribution.quantile(4 / 9), distribution.quantile(math.nextafter(4 / 9, 1))] == [0, 1]
 
 
 def test_certainty_is_not_rounded_to():
-    law = count_distribution(3, 1000)
-    assert law.at_least(100) == 1.0  # as a float
-    assert law.max_bid(1) == 0
-    assert law.quantile(1) == 1000
+    distribution = count_distribution(3, 1000)
+    assert distribution.at_least(100) == 1.0  # as a float
+    assert distribution.max_bid(1) == 0
+    assert distribution.quantile(1) == 1000
     assert count_distribution(3, 10**6).max_bid(0.5) == 333_333
 
 
 def test_tabulated_distribution_scales_its_weights():
-    law = TabulatedDistribution(weights=(0, 3, 1))
-    assert [law.at_least(q) for q in (-1, 0, 1, 2, 3)] == [1.0, 1.0, 1.0, 0.25, 0.0]
-    assert [law.exactly(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.75, 0.25, 0.0]
-    assert [law.fewer(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.0, 0.75, 1.0]
-    assert law.pmf.tolist() == [0.0, 0.75, 0.25]
-    assert (law.support, law.mean, law.var) == ((1, 2), 1.25, 0.1875)
+    distribution = TabulatedDistribution(weights=(0, 3, 1))
+    assert [distribution.at_least(q) for q in (-1, 0, 1, 2, 3)] == [1.0, 1.0, 1.0, 0.25, 0.0]
+    assert [distribution.exactly(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.75, 0.25, 0.0]
+    assert [distribution.fewer(q) for q in (-1, 0, 1, 2, 3)] == [0.0, 0.0, 0.0, 0.75, 1.0]
+    assert distribution.pmf.tolist() == [0.0, 0.75, 0.25]
+    assert (distribution.support, distribution.mean, distribution.var) == ((1, 2), 1.25, 0.1875)
     exact = TabulatedDistribution(weights=(0, 3, 1), exact=True)
     assert (exact.mean, exact.at_least(2)) == (Fraction(5, 4), Fraction(1, 4))
     assert exact.pmf.tolist() == [0, Fraction(3, 4), Fraction(1, 4)]
@@ -98,8 +109,8 @@ def test_tabulated_distribution_scales_its_weights():
 
 
 def test_bad_arguments_are_named():
-    law = count_distribution(3, 10)
-    for find in (law.max_bid, law.quantile):
+    distribution = count_distribution(3, 10)
+    for find in (distribution.max_bid, distribution.quantile):
         for level in (0, -0.5, 1.01, math.nan):
             with pytest.raises(InputError, match="level must be a chance above 0 and at most 1"):
                 find(level)

@@ -22,15 +22,17 @@ TABLES = [
 
 @pytest.mark.parametrize(("sides", "wild", "n", "hand", "faces"), TABLES)
 def test_matches_enumeration(sides, wild, n, hand, faces):
-    law = largest_count_distribution(n, hand=hand, faces=faces, wild=wild, sides=sides, exact=True)
+    distribution = largest_count_distribution(
+        n, hand=hand, faces=faces, wild=wild, sides=sides, exact=True
+    )
     rolls = [
         [sum(die in (face, wild) for die in roll + hand) for face in faces]
         for roll in product(range(1, sides + 1), repeat=n)
     ]
     for q in range(-1, n + len(hand) + 2):
-        assert law.exactly(q) == Fraction(sum(max(c) == q for c in rolls), len(rolls))
-        assert law.at_least(q) == Fraction(sum(max(c) >= q for c in rolls), len(rolls))
-        assert law.some_face_exactly(q) == Fraction(sum(q in c for c in rolls), len(rolls))
+        assert distribution.exactly(q) == Fraction(sum(max(c) == q for c in rolls), len(rolls))
+        assert distribution.at_least(q) == Fraction(sum(max(c) >= q for c in rolls), len(rolls))
+        assert distribution.some_face_exactly(q) == Fraction(sum(q in c for c in rolls), len(rolls))
 
 
 def test_wild_face_itself_makes_no_difference_to_the_largest():
@@ -53,8 +55,8 @@ def test_floats_are_the_fractions_rounded():
 
 
 def test_dice_with_many_sides():
-    law = largest_count_distribution(3, wild=None, sides=1000, exact=True)
-    assert law.pmf.tolist() == [
+    distribution = largest_count_distribution(3, wild=None, sides=1000, exact=True)
+    assert distribution.pmf.tolist() == [
         0,
         Fraction(999 * 998, 10**6),
         Fraction(3 * 999, 10**6),

@@ -74,18 +74,18 @@ def test_floats_agree_with_fractions():
         exact, floats = exact.after_bid(*bid), floats.after_bid(*bid)
     assert type(floats.p_at_least(6, 2)) is float
     assert floats.p_at_least(6, 2) == pytest.approx(float(exact.p_at_least(6, 2)), rel=1e-13)
-    law = exact.hand_probs(0)
+    distribution = exact.hand_probs(0)
     for hand, prob in floats.hand_probs(0).items():
-        assert prob == pytest.approx(float(law[hand]), rel=1e-13)
+        assert prob == pytest.approx(float(distribution[hand]), rel=1e-13)
 
 
 def test_without_evidence_the_odds_are_the_plain_ones():
     belief = Posterior((5, 2, 0), hand=(1, 6), exact=True)
     told = belief.after_bid(1, 3, 6, Uninformative())
-    for law in (belief, told):
+    for distribution in (belief, told):
         for q in range(11):
             expected = p_at_least(q, 6, total=9, hand=(1, 6), exact=True)
-            assert law.p_at_least(q, 6) == expected
+            assert distribution.p_at_least(q, 6) == expected
     assert belief.total == 9
     assert belief.count_distribution(6).n_counts == 10
     assert Posterior((), hand=(1, 6)).p_at_least(2, 6) == 1.0
@@ -121,8 +121,8 @@ def test_threshold_bidder_bluffs_at_his_rate():
 
 
 def test_impossible_hands_are_left_out():
-    law = Posterior((2,), exact=True).after_bid(0, 2, 6, Threshold(2)).hand_probs(0)
-    assert law == {(1, 1): Fraction(1, 4), (1, 6): Fraction(1, 2), (6, 6): Fraction(1, 4)}
+    distribution = Posterior((2,), exact=True).after_bid(0, 2, 6, Threshold(2)).hand_probs(0)
+    assert distribution == {(1, 1): Fraction(1, 4), (1, 6): Fraction(1, 2), (6, 6): Fraction(1, 4)}
 
 
 @dataclass(frozen=True)

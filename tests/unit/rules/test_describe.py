@@ -14,7 +14,7 @@ from liarsolve.rules import (
 def test_perudo_in_plain_words():
     assert describe_rules(presets.PERUDO) == (
         "The rules of perudo\n"
-        "- Every player rolls his own dice in secret; they have faces 1 to 6. A bid QxF claims "
+        "- Players roll their own dice in secret. The dice have faces 1 to 6. A bid QxF claims "
         "that at least Q dice of all players together show face F: 2x1 is two ones (PE.1).\n"
         "- Ones are wild: they count for every bid on another face; a bid on ones counts ones "
         "alone (PE.4).\n"
@@ -28,8 +28,8 @@ def test_perudo_in_plain_words():
         '- Instead of raising, the player on turn may challenge the standing bid by saying "liar" '
         "(dudo). All dice are shown: if at least as many match as were bid, the challenger loses, "
         "otherwise the bidder loses (PE.5).\n"
-        '- The player on turn may say "exact" (calza): he wins if exactly as many dice match as '
-        "were bid, otherwise he loses (PE.6).\n"
+        '- The player on turn may say "exact" (calza). The caller wins if exactly as many dice '
+        "match as were bid, otherwise they lose (PE.6).\n"
         "- In a palifico round, if the match has them, no face is wild, the faces rank from 1 "
         "upwards, each may be bid and may open, and there is no exact call; after the opening bid "
         "only players with one die may change the face (PE.7)."

@@ -208,7 +208,7 @@ def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
     args.players = n_players
     if args.rules is not None or args.set_options or args.faces is not None:
         asked, _ = cup_rules_from(args, preset=None if args.rules else solution.rules)
-        if asked != solution.rules:
+        if asked.round_rules != solution.rules.round_rules:  # advice depends on no other option
             raise InputError(
                 f"{held} {solution.rules.name}, not {asked.name}; leave out the rules, or --load"
             )

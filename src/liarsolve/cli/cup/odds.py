@@ -12,7 +12,7 @@ from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from liarsolve.dice import Hand
-    from liarsolve.odds import HandLaw, KeepOption
+    from liarsolve.odds import HandDistribution, KeepOption
     from liarsolve.rules import CupRules
 
 EXAMPLES = """\
@@ -168,7 +168,7 @@ def _options(question: _Question) -> "tuple[KeepOption, ...]":
 
     if question.hand is None:
         return ()
-    counts = question.rules.rethrow_counts
+    counts = question.rules.reroll_counts
     if question.kept is not None:
         counts = (*counts, len(question.hand) - len(question.kept))
     if question.n_thrown is not None:
@@ -202,13 +202,13 @@ def _chance(question: _Question, options: "tuple[KeepOption, ...]") -> float | F
 
 def _unknown_chance(question: _Question) -> float | Fraction | None:
     """Give the chance if it is not known which dice of the hand were thrown."""
-    from liarsolve.odds import passed_law
+    from liarsolve.odds import passed_distribution
 
     if question.hand is None or question.n_thrown is None or question.kept is not None:
         return None
     if question.throws != 1:
         return None
-    law = passed_law(question.rules.claims, question.hand, question.n_thrown, exact=True)
+    law = passed_distribution(question.rules.claims, question.hand, question.n_thrown, exact=True)
     if question.claim is None:
         return law.p_higher(question.hand)
     return law.p_claim(question.claim, question.rules.truth)
@@ -326,7 +326,7 @@ def _describe_throw(question: _Question, kept: "Hand") -> str:
 
 def _answer_law(question: _Question, *, as_json: bool) -> None:
     """Print how likely each kind of hand is."""
-    from liarsolve.odds import hand_law, passed_law
+    from liarsolve.odds import hand_distribution, passed_distribution
 
     claims = question.rules.claims
     if question.throws != 1:
@@ -337,10 +337,10 @@ def _answer_law(question: _Question, *, as_json: bool) -> None:
                 "with --hand, say what is asked: --claim, --beat, the dice to --keep or how many "
                 "were --thrown"
             )
-        law = passed_law(claims, question.hand, question.n_thrown, exact=True)
+        law = passed_distribution(claims, question.hand, question.n_thrown, exact=True)
         how = f"{question.n_thrown} thrown of {question.write(question.hand)}, unknown which"
     else:
-        law = hand_law(claims, question.kept or (), exact=True)
+        law = hand_distribution(claims, question.kept or (), exact=True)
         how = _describe_throw(question, question.kept or ())
     if as_json:
         print(json.dumps(_law_report(question, law)))
@@ -348,7 +348,7 @@ def _answer_law(question: _Question, *, as_json: bool) -> None:
         _show_law(question, law, how)
 
 
-def _law_report(question: _Question, law: "HandLaw") -> dict[str, object]:
+def _law_report(question: _Question, law: "HandDistribution") -> dict[str, object]:
     return _common_report(question) | {
         "keep": None if question.kept is None else question.write(question.kept),
         "categories": {
@@ -362,7 +362,7 @@ def _law_report(question: _Question, law: "HandLaw") -> dict[str, object]:
     }
 
 
-def _show_law(question: _Question, law: "HandLaw", how: str) -> None:
+def _show_law(question: _Question, law: "HandDistribution", how: str) -> None:
     from rich import box
     from rich.table import Table
 

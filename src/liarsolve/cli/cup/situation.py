@@ -177,10 +177,10 @@ def _check_number(rules: "CupRules", thrown: int | None) -> None:
         if thrown is not None:
             raise InputError(f"in {rules.name} nobody says how many are thrown, got {thrown}")
         return
-    counts = ", ".join(map(str, rules.rethrow_counts))
+    counts = ", ".join(map(str, rules.reroll_counts))
     if thrown is None:
         raise InputError(f"say how many {name_items(rules)} were --thrown: one of {counts}")
-    if thrown not in rules.rethrow_counts:
+    if thrown not in rules.reroll_counts:
         raise InputError(f"--thrown is the number of {name_items(rules)}, {counts}; got {thrown}")
 
 

@@ -169,7 +169,7 @@ def describe_odds(situation: CupSituation) -> str:
         chance = p_claim(name, rules.claims, truth=rules.truth)
         where = f"in the first {verb}" if situation.claim is None else f"in one {verb}"
         return f"It comes {where} with {format_percent(chance)} %."
-    counts = rules.rethrow_counts if situation.thrown is None else (situation.thrown,)
+    counts = rules.reroll_counts if situation.thrown is None else (situation.thrown,)
     best = keep_options(
         situation.passed,
         rules.claims,

@@ -13,6 +13,16 @@ def default_actions(graph: BidGraph) -> tuple[I8, ...]:
     likely false than true; otherwise he makes the raise that is most likely true, the lowest if
     several are; if he can only call, he makes the call that is most likely right. Rows of nodes
     at which somebody else acts are -1.
+
+    Examples
+    --------
+    Nobody has bid; whoever holds a two of two faces opens with the two, which is surely true:
+
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    >>> [str(graph.actions(0)[k]) for k in default_actions(graph)[0][0]]
+    ['1x1', '1x2']
     """
     tables = []
     for player in range(graph.n_players):

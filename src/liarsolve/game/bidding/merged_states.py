@@ -152,6 +152,15 @@ def mix_trees(tree: PublicTree, responder: int) -> PublicTree:
     """The tree in which one player may make any legal raise, and the others those they know.
 
     Edges of the others are numbered as in ``tree``, so that their strategies fit.
+
+    Examples
+    --------
+    >>> from liarsolve import MaxJump, Round, presets
+    >>> from liarsolve.game import compile_graph, merge_states
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    >>> tree = merge_states(graph, MaxJump(1))
+    >>> mix_trees(tree, 0).children[0].size > tree.children[0].size
+    True
     """
     legal = tree.legal
     if legal is None:

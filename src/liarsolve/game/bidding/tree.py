@@ -74,6 +74,12 @@ def check_tree(tree: PublicTree) -> None:
     ------
     InputError
         If one does not: walking such a tree would read foreign memory.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> check_tree(build_complete_tree(compile_graph(Round(presets.COMMON, (1, 1)))))
     """
     graph = tree.graph
     if tree.n_states == 0 or tree.node[0] != 0:
@@ -123,6 +129,15 @@ def join_trees(trees: Sequence[PublicTree]) -> PublicTree:
     """One tree out of a root and the tree below each of its raises, in their order.
 
     Edges of the result are those of the root, then those of the first tree, and so on.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import build_complete_tree, compile_graph
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    >>> tree = build_complete_tree(graph)
+    >>> join_trees([tree]).n_states == tree.n_states
+    True
     """
     root = trees[0]
     state_start = np.cumsum([0] + [tree.n_states for tree in trees])
@@ -194,7 +209,15 @@ def measure_complete_tree(graph: BidGraph) -> TreeSize:
 
 
 def build_complete_tree(graph: BidGraph) -> PublicTree:
-    """Unroll the whole graph. Measure it first: the number of states doubles with every bid."""
+    """Unroll the whole graph. Measure it first: the number of states doubles with every bid.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> build_complete_tree(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))).n_states
+    16
+    """
     size = measure_complete_tree(graph)
     node = np.empty(size.n_states, np.int32)
     first_edge = np.empty(size.n_states, np.int64)

@@ -96,7 +96,7 @@ def compile_cup(rules: CupRules) -> CupGame:
     return build_cup_game(
         hands=rules.equipment.hands,
         laws={keep: throw_law(rules, keep) for keep in rules.equipment.kept_hands},
-        thrown=rules.rethrow_counts,
+        thrown=rules.reroll_counts,
         is_announced=rules.announce_count,
         truth=rules.claims.truth_table(rules.truth),
         follows=follows,
@@ -116,7 +116,7 @@ def without_idle_passes(rules: CupRules) -> CupRules:
     >>> BOX.blind_pass.value, without_idle_passes(BOX).blind_pass.value
     ('any', 'off')
     """
-    may_keep_all = 0 in rules.rethrow_counts and rules.blind_claim is BlindClaim.HIGHER
+    may_keep_all = 0 in rules.reroll_counts and rules.blind_claim is BlindClaim.HIGHER
     if rules.look is Look.BEFORE_THROW and may_keep_all:
         return rules.replace(blind_pass=BlindPass.OFF)
     return rules
@@ -134,7 +134,7 @@ def recursion_problem(rules: CupRules) -> str | None:
             f"blind_pass={rules.blind_pass.value} cannot be solved claim by claim, since who "
             "passes knows more of the hand than who receives it; use blind_pass=off"
         )
-    if rules.look is Look.OPTIONAL and rules.equipment.n_items not in rules.rethrow_counts:
+    if rules.look is Look.OPTIONAL and rules.equipment.n_items not in rules.reroll_counts:
         return (
             "look=optional cannot be solved claim by claim where all dice may be thrown only "
             "unseen; use max_rethrow=all, or look=before_throw"

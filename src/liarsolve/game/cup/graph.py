@@ -22,12 +22,12 @@ from liarsolve.rules import (
     BlindClaim,
     Call,
     ClaimRaise,
+    CupHolding,
     CupMove,
     CupPhase,
     CupRound,
     CupState,
     Keep,
-    Turn,
 )
 from liarsolve.rules.cup.game import CupPayoff, loser_pays
 
@@ -223,19 +223,19 @@ class CupRuleTables:
         self.keeps: list[list[int]] = []
         for hand in kit.hands:
             state = CupState(
-                turns=(Turn(player=0, hand=hand), Turn(player=1, has_looked=True)),
+                turns=(CupHolding(player=0, hand=hand), CupHolding(player=1, has_looked=True)),
                 phase=CupPhase.KEEP,
             )
             keeps = [a for a in table.legal_actions(state) if isinstance(a, Keep)]
             self.keeps.append([keep_ids[keep.faces] for keep in keeps])
         self.laws: list[list[tuple[int, float]]] = []
         for kept in kit.kept_hands:
-            turn = Turn(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
-            law = table.chance_law(CupState(turns=(turn,), phase=CupPhase.THROW))
+            turn = CupHolding(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
+            law = table.chance_distribution(CupState(turns=(turn,), phase=CupPhase.THROW))
             self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
         self.nothing = keep_ids[()]
-        self.must_throw_all = rules.rethrow_counts == (kit.n_items,)
-        self.is_count_public = rules.announce_count or len(rules.rethrow_counts) == 1
+        self.must_throw_all = rules.reroll_counts == (kit.n_items,)
+        self.is_count_public = rules.announce_count or len(rules.reroll_counts) == 1
         self.looks = [self._looks(claim) for claim in range(self.n_claims)]
         self.answers = [self._answers(claim) for claim in range(self.n_claims)]
 
@@ -245,13 +245,13 @@ class CupRuleTables:
 
     def _looks(self, claim: int) -> list[CupMove]:
         """What a player may do with the cup when he has accepted a claim, as `CupRound` says."""
-        turns = (Turn(player=0, claim=self.table.rules.claims[claim]), Turn(player=1))
+        turns = (CupHolding(player=0, claim=self.table.rules.claims[claim]), CupHolding(player=1))
         state = CupState(turns=turns, phase=CupPhase.LOOK)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # looks are moves
 
     def _answers(self, claim: int) -> list[Call | CupMove]:
         """What may be answered to a claim."""
-        turns = (Turn(player=0, claim=self.table.rules.claims[claim]),)
+        turns = (CupHolding(player=0, claim=self.table.rules.claims[claim]),)
         state = CupState(turns=turns, phase=CupPhase.ANSWER)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # answers are calls
 
@@ -277,7 +277,9 @@ class CupRuleTables:
         is_made: bool | None,
     ) -> tuple[float, ...]:
         rules = self.table.rules
-        turn = Turn(player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand])
+        turn = CupHolding(
+            player=claimant, claim=rules.claims[claim], hand=rules.equipment.hands[hand]
+        )
         outcome = self.table.outcome(
             CupState(
                 turns=(turn,),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from liarsolve.errors import InputError
-from liarsolve.rules import CupRound, Turn
+from liarsolve.rules import CupHolding, CupRound
 
 __all__ = ["PERFECT_RECALL", "SINCE_HELD", "CupMemory", "Glimpse", "Memories", "Observation"]
 
@@ -168,12 +168,12 @@ class Memories:
         return found
 
 
-def observe(table: CupRound, turns: tuple[Turn, ...], player: int) -> list[Observation]:
+def observe(table: CupRound, turns: tuple[CupHolding, ...], player: int) -> list[Observation]:
     """List what a player has noticed, given his `CupRound.view` of a round."""
     rules = table.rules
     kit, claims = rules.equipment, rules.claims
     keep_ids = {kept: keep_id for keep_id, kept in enumerate(kit.kept_hands)}
-    is_public = rules.announce_count or len(rules.rethrow_counts) == 1
+    is_public = rules.announce_count or len(rules.reroll_counts) == 1
     seen: list[Observation] = []
     for place, turn in enumerate(turns):
         is_own = turn.player == player

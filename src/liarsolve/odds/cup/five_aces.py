@@ -44,13 +44,13 @@ def p_five_aces(
 
     A player who accepts five aces has five throws to make them. The three readings of that rule:
     all dice are thrown first and aces are kept (``fresh_keep``: the default); the aces among the
-    dice he got are kept from the start (``carry_keep``: give ``aces``); or all five are thrown each
-    time (``fresh_all``: ``keep=False``).
+    dice that were passed are kept from the start (``carry_keep``: give ``aces``); or all five are
+    thrown each time (``fresh_all``: ``keep=False``).
 
     Parameters
     ----------
     throws
-        Throws that he has, 0 or more; arrays broadcast against ``aces``.
+        Throws there are, 0 or more; arrays broadcast against ``aces``.
     aces
         Aces that lie already and are kept, 0 to 5.
     keep

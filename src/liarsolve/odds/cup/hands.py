@@ -1,6 +1,6 @@
-"""How likely every hand under the cup is: after a fresh throw, a rethrow, a draw of cards.
+"""How likely every hand under the cup is: after a fresh throw, a reroll, a draw of cards.
 
-Ways are counted, so a float is the exact chance rounded once, and fractions come on request.
+Outcomes are counted, so a float is the exact chance rounded once, and fractions come on request.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from liarsolve.odds._signatures import Fractions
 
 __all__ = [
-    "HandLaw",
+    "HandDistribution",
     "HandLike",
-    "hand_law",
-    "passed_law",
+    "hand_distribution",
+    "passed_distribution",
     "read_claim",
     "read_thrown",
     "read_truth",
@@ -50,18 +50,25 @@ HandLike: TypeAlias = "str | Iterable[int]"
 
 
 @dataclass(frozen=True, slots=True)
-class HandLaw:
-    """Law of the hand under the cup; made by `hand_law` or `passed_law`.
+class HandDistribution:
+    """Distribution of the hand under the cup; made by `hand_distribution` or `passed_distribution`.
 
     Probabilities are floats, or fractions if it was made with ``exact=True``.
+
+    Examples
+    --------
+    >>> from liarsolve import presets
+    >>> one_die = hand_distribution(presets.LIAR_DIE.claims, exact=True)
+    >>> one_die.p_claim("5"), one_die.p_hand("5")
+    (Fraction(1, 3), Fraction(1, 6))
     """
 
     claims: ClaimSet
     """What can be said of the hand; it holds the dice and the ranking too."""
     weights: tuple[int, ...]
-    """Ways to each hand, in the order of the hands of the equipment."""
+    """Outcomes that lead to each hand, in the order of the hands of the equipment."""
     total: int
-    """All ways."""
+    """All outcomes."""
     is_exact: bool = False
 
     def p_hand(self, hand: HandLike) -> Probability:
@@ -124,16 +131,16 @@ class HandLaw:
         """
         ranks = self.claims.hand_ranks
         bar = ranks[self.claims.equipment.hand_ids[self._read(hand)]]
-        ways = zip(self.weights, ranks, strict=True)
-        return self._share(sum(weight for weight, rank in ways if rank > bar))
+        outcomes = zip(self.weights, ranks, strict=True)
+        return self._share(sum(weight for weight, rank in outcomes if rank > bar))
 
     def p_claims(self, truth: Truth | str = Truth.AT_LEAST) -> F8 | Fractions:
         """Chance that each claim is true, float64[C] (an object array of fractions if exact)."""
         import numpy as np
 
         table = self.claims.truth_table(read_truth(truth))
-        ways = table.astype(object) @ np.array(self.weights, dtype=object)
-        return np.array([self._share(way) for way in ways])
+        counts = table.astype(object) @ np.array(self.weights, dtype=object)
+        return np.array([self._share(count) for count in counts])
 
     def probs(self) -> F8 | Fractions:
         """Chance of each hand, float64[H] (an object array of fractions if exact)."""
@@ -144,10 +151,10 @@ class HandLaw:
     def categories(self) -> dict[Category, Probability]:
         """Chance of each kind of hand, from low to high."""
         ranking = self.claims.ranking
-        ways = dict.fromkeys(ranking.categories, 0)
+        counts = dict.fromkeys(ranking.categories, 0)
         for hand, weight in zip(self.claims.equipment.hands, self.weights, strict=True):
-            ways[ranking.category(hand)] += weight
-        return {category: self._share(weight) for category, weight in ways.items()}
+            counts[ranking.category(hand)] += weight
+        return {category: self._share(weight) for category, weight in counts.items()}
 
     def _share(self, weight: int) -> Probability:
         return Fraction(weight, self.total) if self.is_exact else weight / self.total
@@ -156,8 +163,10 @@ class HandLaw:
         return parse_hand(hand, self.claims)
 
 
-def hand_law(claims: ClaimSet, kept: HandLike = (), *, exact: bool = False) -> HandLaw:
-    """Give the law of the hand when ``kept`` stays and everything else is thrown, or drawn.
+def hand_distribution(
+    claims: ClaimSet, kept: HandLike = (), *, exact: bool = False
+) -> HandDistribution:
+    """Give the distribution of the hand when ``kept`` stays and the rest is thrown, or drawn.
 
     Cards that were put away are drawn from again (clause LC.2).
 
@@ -178,31 +187,31 @@ def hand_law(claims: ClaimSet, kept: HandLike = (), *, exact: bool = False) -> H
     Examples
     --------
     >>> from liarsolve import presets
-    >>> law = hand_law(presets.BOX.claims, "JJ", exact=True)
-    >>> law.p_claim("three jacks"), law.p_category("full")
+    >>> distribution = hand_distribution(presets.BOX.claims, "JJ", exact=True)
+    >>> distribution.p_claim("three jacks"), distribution.p_category("full")
     (Fraction(4, 9), Fraction(5, 54))
-    >>> hand_law(presets.LIAR_CARDS.claims, "AA", exact=True).p_hand("AAAAK")
+    >>> hand_distribution(presets.LIAR_CARDS.claims, "AA", exact=True).p_hand("AAAAK")
     Fraction(1, 385)
     """
     dice = parse_kept(kept, claims)
     equipment = claims.equipment
-    ways = dict(equipment.redraw(dice))
-    weights = tuple(ways.get(hand, 0) for hand in equipment.hands)
-    return HandLaw(claims, weights, sum(weights), exact)
+    counts = dict(equipment.redraw(dice))
+    weights = tuple(counts.get(hand, 0) for hand in equipment.hands)
+    return HandDistribution(claims, weights, sum(weights), exact)
 
 
-def passed_law(
+def passed_distribution(
     claims: ClaimSet,
     hand: HandLike,
     n_thrown: int,
     *,
     keeps: Mapping[str | Hand, float] | None = None,
     exact: bool = False,
-) -> HandLaw:
-    """Give the law of the hand when ``n_thrown`` dice of a known one are thrown, unknown which.
+) -> HandDistribution:
+    """Give the distribution of the hand when ``n_thrown`` unknown dice of ``hand`` are thrown.
 
-    This is what the player knows who has passed ``hand`` on: the next one says how many dice he
-    throws, not which.
+    A player who has passed ``hand`` on knows so much: the next player says how many dice they
+    throw, not which.
 
     Parameters
     ----------
@@ -227,11 +236,12 @@ def passed_law(
     Examples
     --------
     >>> from liarsolve import presets
-    >>> law = passed_law(presets.BOX.claims, "QQQ99", 2, exact=True)
-    >>> law.p_claim("full house, queens on nines")
+    >>> distribution = passed_distribution(presets.BOX.claims, "QQQ99", 2, exact=True)
+    >>> distribution.p_claim("full house, queens on nines")
     Fraction(1, 9)
-    >>> law = passed_law(presets.BOX.claims, "QQQ99", 2, keeps={"QQQ": 1}, exact=True)
-    >>> law.p_claim("full house, queens on nines")
+    >>> box = presets.BOX.claims
+    >>> distribution = passed_distribution(box, "QQQ99", 2, keeps={"QQQ": 1}, exact=True)
+    >>> distribution.p_claim("full house, queens on nines")
     Fraction(4, 9)
     """
     old, equipment = parse_hand(hand, claims), claims.equipment
@@ -244,12 +254,12 @@ def passed_law(
     if not any(weights_of_keeps.values()):
         raise InputError("some set of dice must have been kept, got no weight above 0")
     scale = lcm(*(weight.denominator for weight in weights_of_keeps.values()))
-    ways: Counter[Hand] = Counter()
+    counts: Counter[Hand] = Counter()
     for kept, share in weights_of_keeps.items():
         for outcome, count in equipment.redraw(kept):
-            ways[outcome] += count * int(share * scale)
-    weights = tuple(ways[outcome] for outcome in equipment.hands)
-    return HandLaw(claims, weights, sum(weights), exact)
+            counts[outcome] += count * int(share * scale)
+    weights = tuple(counts[outcome] for outcome in equipment.hands)
+    return HandDistribution(claims, weights, sum(weights), exact)
 
 
 def _read_keeps(

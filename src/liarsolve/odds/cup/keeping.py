@@ -24,7 +24,14 @@ __all__ = ["KeepOption", "best_keep", "keep_options", "p_claim"]
 
 @dataclass(frozen=True, slots=True)
 class KeepOption:
-    """Dice to keep, the others to be thrown."""
+    """Dice to keep, the others to be thrown.
+
+    Examples
+    --------
+    >>> from liarsolve import presets
+    >>> best_keep("QQQ99", presets.BOX.claims, "four queens", exact=True)
+    KeepOption(kept=(4, 4, 4), n_thrown=2, prob=Fraction(11, 36))
+    """
 
     kept: Hand
     n_thrown: int
@@ -239,7 +246,7 @@ def _throw_once(
     """Average the worth of the hands that come out, for each set of dice that is kept."""
     chances: dict[Hand, Probability] = {}
     for kept in keeps:
-        total = sum(ways * worth[hand] for hand, ways in equipment.redraw(kept))
+        total = sum(count * worth[hand] for hand, count in equipment.redraw(kept))
         n_ways = equipment.n_redraws(equipment.n_items - len(kept))
         chances[kept] = total * Fraction(1, n_ways) if exact else float(total / n_ways)
     return chances

@@ -131,6 +131,13 @@ class ProbabilityPlayer:
     that then has less than an even chance, and accept it otherwise. They keep the dice with which
     a claim that may follow is likeliest to come true, the most of them if several choices are
     equally good, and make the lowest claim that is true, or the lowest of all if none is.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, play_round, presets
+    >>> players = [ProbabilityPlayer(), ProbabilityPlayer()]
+    >>> print(play_round(Round(presets.COMMON, (2, 2)), players, ["3,3", "4,6"], rng=0))
+    1x3 liar
     """
 
     @overload
@@ -171,6 +178,13 @@ class HonestPlayer:
     In a cup game honest players tell all that they have: the highest claim that is true of their
     hand, or the lowest of all if none that they may make is. They keep dice and answer claims as
     `ProbabilityPlayer` does, so they believe what is as likely true as not.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, play_round, presets
+    >>> players = [HonestPlayer(), HonestPlayer()]
+    >>> print(play_round(Round(presets.COMMON, (2, 2)), players, ["3,3", "4,6"], rng=0))
+    2x3 liar
     """
 
     @overload
@@ -195,7 +209,17 @@ class HonestPlayer:
 
 
 class RandomPlayer:
-    """Does anything that the rules allow, every action equally often."""
+    """Does anything that the rules allow, every action equally often.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, play_round, presets
+    >>> round_ = Round(presets.COMMON, (2, 2))
+    >>> play_round(round_, [RandomPlayer()] * 2, rng=0).actions == play_round(
+    ...     round_, [RandomPlayer()] * 2, rng=0
+    ... ).actions
+    True
+    """
 
     @overload
     def act(self, turn: Turn, rng: np.random.Generator) -> Action: ...
@@ -222,6 +246,12 @@ def as_player(player: PlayerLike) -> Player:
     ------
     InputTypeError
         If it is neither.
+
+    Examples
+    --------
+    >>> from liarsolve.play import HonestPlayer
+    >>> as_player(HonestPlayer())
+    HonestPlayer()
     """
     if isinstance(player, Solution | Strategy):
         return StrategyPlayer(player)

@@ -127,7 +127,7 @@ class CupStrategyPlayer:
             known["claim"] = turn.turns[-2].claim
         if is_later and turn.phase is not CupPhase.KEEP and rules.look is not Look.NEVER:
             known["passed"] = turn.passed
-            is_public = rules.announce_count and len(rules.rethrow_counts) > 1
+            is_public = rules.announce_count and len(rules.reroll_counts) > 1
             known["thrown"] = own.n_thrown if is_public else None
         what = "offered" if turn.phase is CupPhase.ANSWER else "holding"
         known[what] = own.claim if turn.phase is CupPhase.ANSWER else turn.hand

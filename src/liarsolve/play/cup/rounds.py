@@ -18,6 +18,7 @@ from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import (
     Call,
     CupAction,
+    CupHolding,
     CupMove,
     CupOutcome,
     CupPhase,
@@ -27,7 +28,6 @@ from liarsolve.rules import (
     Thrown,
     loser_pays,
 )
-from liarsolve.rules import Turn as CupHolding
 from liarsolve.rules.cup.actions import format_cup_action
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class CupTable:
         key = (is_try, state.tried_hand if is_try else state.turns[-1].kept)
         law = self._laws.get(key)
         if law is None:
-            chances, height = self.round.chance_law(state), self.round.rules.ranking.key
+            chances, height = self.round.chance_distribution(state), self.round.rules.ranking.key
             hands = sorted(chances, key=lambda hand: (height(hand), hand))
             law = self._laws[key] = (hands, list(accumulate(float(chances[h]) for h in hands)))
         hands, rising = law

@@ -12,8 +12,7 @@ from liarsolve.claims import Claim
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError
 from liarsolve.game.cup.compile import throw_law
-from liarsolve.rules import CupAction, CupPhase, CupRound, CupRules
-from liarsolve.rules import Turn as CupHolding
+from liarsolve.rules import CupAction, CupHolding, CupPhase, CupRound, CupRules
 
 __all__ = ["CupTurn"]
 
@@ -118,7 +117,7 @@ class CupTurn:
         if passed is None or not (turn.has_looked or turn.is_blind):
             return _p_claim(rules, (), claim_id)
         n_items = rules.equipment.n_items
-        numbers = rules.rethrow_counts if turn.n_thrown is None else (turn.n_thrown,)
+        numbers = rules.reroll_counts if turn.n_thrown is None else (turn.n_thrown,)
         keeps = {kept for number in numbers for kept in combinations(passed, n_items - number)}
         return max(_p_claim(rules, kept, claim_id) for kept in keeps)
 

@@ -2,12 +2,23 @@
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from liarsolve._checks import check_whole
 from liarsolve.dice.words import COUNT_OF_WORD, FACE_OF_WORD, spell_bid
 from liarsolve.errors import InputError, InputTypeError
+from liarsolve.rules.calls import CHALLENGE, EXACT, Call
+
+__all__ = [
+    "CHALLENGE",
+    "EXACT",
+    "Action",
+    "Bid",
+    "Call",
+    "format_action",
+    "parse_action",
+    "parse_actions",
+]
 
 _MOST_DIGITS = 18
 """Longer numbers are no count of dice."""
@@ -87,23 +98,6 @@ class Bid:
         return bid
 
 
-class Call(Enum):
-    """A call ends the round: all dice are shown."""
-
-    CHALLENGE = "liar"
-    """The standing bid is false (dudo)."""
-    EXACT = "exact"
-    """The standing bid is exactly right (calza)."""
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-
-CHALLENGE = Call.CHALLENGE
-"""The standing bid is false (dudo)."""
-EXACT = Call.EXACT
-"""The standing bid is exactly right (calza)."""
-
 Action: TypeAlias = Bid | Call
 """A bid or a call."""
 
@@ -148,7 +142,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     Raises
     ------
     InputError
-        If a part is neither a bid nor a call, could be read in two ways, or is empty.
+        If a part is neither a bid nor a call, could mean two things, or is empty.
 
     >>> [str(action) for action in parse_actions("1x2, 1 X 5")]
     ['1x2', '1x5']
@@ -199,7 +193,7 @@ def _read_action(text: str) -> Action | None:
 
 
 def _read_bid(text: str) -> Bid | None:
-    """Read a bid; None if there is none, or more than one way to read it."""
+    """Read a bid; None if there is none, or it could mean two things."""
     word = " ".join(text.lower().split())
     match = _BID_PATTERN.fullmatch(word) or _TAGGED_PATTERN.fullmatch(word)
     if match is not None:

@@ -21,6 +21,14 @@ def one_against_all(round_: Round, outcome: Outcome) -> tuple[Fraction, ...]:
     """Whoever has lost pays 1, which the others share; whoever was right with an exact call gets 1.
 
     Between two players this is +1 to the winner and -1 to the loser.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import Round, presets
+    >>> round_ = Round(presets.COMMON, (1, 1, 1))
+    >>> outcome = round_.showdown(round_.state_after(["1x2", "liar"]), [(3,), (4,), (5,)])
+    >>> [str(paid) for paid in one_against_all(round_, outcome)]
+    ['-1', '1/2', '1/2']
     """
     if outcome.kind is OutcomeKind.BIDDER_LOSES:
         alone, stake = outcome.bidder, Fraction(-1)
@@ -33,7 +41,15 @@ def one_against_all(round_: Round, outcome: Outcome) -> tuple[Fraction, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BiddingView:
-    """What one player knows: their own dice, and all that was said; everybody's dice at the end."""
+    """What one player knows: their own dice, and all that was said; everybody's dice at the end.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import COMMON
+    >>> state = BiddingState(Round(COMMON, (1, 1)), hands=((2,), (3,)))
+    >>> state.information_state(1).hand
+    (3,)
+    """
 
     player: int
     hand: Hand | None
@@ -93,7 +109,13 @@ class BiddingState:
         return self.round.legal_actions(self.public, player)
 
     def illegal_reason(self, action: Action | Thrown, player: int | None = None) -> str | None:
-        """Say in one sentence why this may not be done now; None if it may."""
+        """Say in one sentence why this may not be done now; None if it may.
+
+        Raises
+        ------
+        InputTypeError
+            If it is no action of bidding.
+        """
         if not isinstance(action, Bid | Call | Thrown):
             raise InputTypeError(f"an action is a Bid, CHALLENGE, EXACT or Thrown, got {action!r}")
         if self.is_chance != isinstance(action, Thrown):
@@ -109,7 +131,13 @@ class BiddingState:
         )
 
     def apply(self, action: Action | Thrown, player: int | None = None) -> "BiddingState":
-        """Position after this."""
+        """Position after this.
+
+        Raises
+        ------
+        IllegalActionError
+            With the sentence of `illegal_reason`.
+        """
         reason = self.illegal_reason(action, player)
         if reason is not None:
             raise IllegalActionError(reason)
@@ -129,14 +157,26 @@ class BiddingState:
         }
 
     def information_state(self, player: int) -> BiddingView:
-        """All that a player knows."""
+        """All that a player knows.
+
+        Raises
+        ------
+        InputError
+            If there is no such player.
+        """
         if not 0 <= player < self.n_players:
             raise InputError(f"players are numbered 0 to {self.n_players - 1}, got {player}")
         hand = self.hands[player] if player < len(self.hands) else None
         return BiddingView(player, hand, self.public, self.hands if self.is_terminal else None)
 
     def returns(self) -> tuple[Fraction, ...]:
-        """Utility of every player, by ``payoff``."""
+        """Utility of every player, by ``payoff``.
+
+        Raises
+        ------
+        InputError
+            If the round is not over.
+        """
         if not self.is_terminal:
             raise InputError("the round is not over, nobody has called liar or exact yet")
         outcome = self.round.showdown(self.public, self.hands)

@@ -20,7 +20,6 @@ from liarsolve.rules.bidding.options import (
     WildUntil,
 )
 from liarsolve.rules.bidding.rule_set import RuleSet
-from liarsolve.rules.cup.rule_set import CupRules
 
 MAX_BIDS = 100_000
 """Most bids of a round; a hundred players with five dice of six faces have 3,000."""
@@ -28,7 +27,15 @@ MAX_BIDS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class PublicState:
-    """What all players know: the bids made so far, and the call that ended the round, if any."""
+    """What all players know: the bids made so far, and the call that ended the round, if any.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import COMMON
+    >>> state = Round(COMMON, (1, 1)).state_after(["1x3", "liar"])
+    >>> str(state.last_bid), state.caller, state.is_terminal
+    ('1x3', 1, True)
+    """
 
     bids: tuple[Bid, ...] = ()
     """All bids in the order in which they were made, the first by player 0."""
@@ -61,7 +68,16 @@ class OutcomeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The showdown: the count, and who has won or lost by it."""
+    """The showdown: the count, and who has won or lost by it.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import COMMON
+    >>> round_ = Round(COMMON, (1, 1))
+    >>> outcome = round_.showdown(round_.state_after(["1x3", "liar"]), [(2,), (3,)])
+    >>> outcome.kind.value, outcome.count, outcome.winner
+    ('challenger_loses', 1, 0)
+    """
 
     kind: OutcomeKind
     count: int
@@ -128,7 +144,7 @@ class Round:
     ex_palifico: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
-        if isinstance(self.rules, CupRules):
+        if getattr(self.rules, "family", None) == "cup":
             raise InputTypeError(
                 f"{self.rules.name} is a cup game, which CupRound plays; a Round takes rules of "
                 "bidding such as presets.PERUDO"
@@ -239,10 +255,17 @@ class Round:
     def illegal_reason(
         self, state: PublicState, action: Action, player: int | None = None
     ) -> str | None:
-        """Say why ``player`` (the one on turn) may not do this; ``None`` if he may.
+        """Say why ``player`` (the one on turn) may not do this; ``None`` if they may.
 
         Every other question about legality is answered by this one. The sentence names the
         clause or the option.
+
+        Raises
+        ------
+        InputTypeError
+            If it is no action of bidding.
+        InputError
+            If there is no such player.
         """
         player = self.to_act(state) if player is None else player
         _check_state(state)

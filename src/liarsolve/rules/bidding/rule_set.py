@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from typing import ClassVar
 
 from liarsolve._checks import check_mapping
 from liarsolve.errors import RuleError
@@ -52,6 +53,9 @@ class RuleSet:
     >>> rules.replace(ones_slot="forbidden", faces="3").faces
     3
     """
+
+    family: ClassVar[str] = "bidding"
+    """What kind of game this is; the other kind is ``cup``."""
 
     name: str = field(default="custom", compare=False)
     """What to call the rules in reports."""

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from liarsolve.claims import Claim
 from liarsolve.dice.hands import Hand
 from liarsolve.errors import InputTypeError
-from liarsolve.rules.bidding.actions import CHALLENGE, Call
+from liarsolve.rules.calls import CHALLENGE, Call
 from liarsolve.rules.chance import Thrown
-
-if TYPE_CHECKING:
-    from liarsolve.rules.cup.rule_set import CupRules
+from liarsolve.rules.cup.round_rules import CupRoundRules
 
 __all__ = ["CupAction", "CupMove", "Keep", "Thrown", "format_cup_action", "parse_cup_action"]
 
@@ -36,7 +34,11 @@ class CupMove(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these dice or cards, in rising order, and throw or draw the rest."""
+    """Keep these dice or cards, in rising order, and throw or draw the rest.
+
+    >>> Keep((3, 3)).faces  # a pair of jacks, in a game with poker dice
+    (3, 3)
+    """
 
     faces: Hand
 
@@ -54,7 +56,7 @@ _MOVE_WORDS: dict[str, CupMove | Call] = {
 }
 
 
-def parse_cup_action(text: str, rules: "CupRules") -> CupAction:
+def parse_cup_action(text: str, rules: CupRoundRules) -> CupAction:
     """Read an action: a claim, liar, accept, concede, look, blind, keep JJ, thrown QQQ99.
 
     Raises
@@ -84,7 +86,7 @@ def parse_cup_action(text: str, rules: "CupRules") -> CupAction:
     return rules.parse_claim(words)
 
 
-def format_cup_action(action: CupAction, rules: "CupRules") -> str:
+def format_cup_action(action: CupAction, rules: CupRoundRules) -> str:
     """Write an action, the inverse of `parse_cup_action`.
 
     >>> from liarsolve.rules.presets import BOX

@@ -70,7 +70,7 @@ def summarize_cup_rules(rules: CupRules) -> str:
         ClaimDetail.LEAD: "first group claimed",
         ClaimDetail.CATEGORY: "categories claimed",
     }[rules.claim_detail]
-    counts = rules.rethrow_counts
+    counts = rules.reroll_counts
     if rules.rethrow_all:
         throws = "all thrown each time"
     elif counts[0] == 0:
@@ -154,7 +154,7 @@ def _claim_sentence(rules: CupRules) -> str:
     named = {
         ClaimDetail.FULL: "names the whole hand (CL.4)",
         ClaimDetail.PREFIX: f"names the {item} that make the kind, then as many of the odd {item} "
-        "as he likes, from the highest down; of two claims that agree, the one that names more is "
+        "as one likes, from the highest down; of two claims that agree, the one that names more is "
         "higher (BX.9)",
         ClaimDetail.SUBSET: f"names the {item} that make the kind, and any odd ones (BX?2)",
         ClaimDetail.PRIMARY: f"names the {item} that make the kind, and no odd ones (BX?2)",
@@ -164,13 +164,13 @@ def _claim_sentence(rules: CupRules) -> str:
     }[rules.claim_detail]
     if rules.equipment.n_items == 1:
         named = "names a face"
-    what = "the cards" if rules.equipment.is_cards else "the cup"
-    text = f"He passes {what} to his left with a claim, true or false: he {named}."
+    goes = "the cards go" if rules.equipment.is_cards else "the cup goes"
+    text = f"Then {goes} to the left with a claim, true or false, which {named}."
     if Category.NOTHING in {rules.ranking.category(hand) for hand in rules.equipment.hands}:
         text += {
             NothingClaims.NAMED: " A hand that makes nothing is claimed as a whole (BX.10).",
             NothingClaims.PREFIX: f" Of a hand that makes nothing, the highest {item} are named, "
-            "as many as he likes (BX?9).",
+            "as many as one likes (BX?9).",
             NothingClaims.FORBIDDEN: " A hand that makes nothing cannot be claimed (CL.5, DD?10).",
         }[rules.nothing_claims]
     return text
@@ -184,38 +184,38 @@ def _answer_sentence(rules: CupRules) -> str:
         Truth.CONTAINS: "if what was named is among the hand, the claim is true (BX?1)",
     }[rules.truth]
     return (
-        'Only his left neighbour answers: he challenges, saying "liar", or accepts. After a '
+        'Only the left neighbour answers: they challenge, saying "liar", or accept. After a '
         f"challenge the hand is shown; {truth}."
     )
 
 
 def _accept_sentence(rules: CupRules) -> str:
-    equipment, counts = rules.equipment, rules.rethrow_counts
-    throw = "draws" if equipment.is_cards else "throws"
+    equipment, counts = rules.equipment, rules.reroll_counts
+    throw = "draw" if equipment.is_cards else "throw"
     one = equipment.n_items == 1
     if rules.look is Look.NEVER:
-        text = f"Who accepts does not look at what he was passed; he {throw} "
+        text = f"Players who accept do not look at what they were passed; they {throw} "
         text += "it again" if one else "all of it again"
-        return f"{text}, and looks at what comes."
-    text = "Who accepts "
+        return f"{text}, and look at what comes."
+    text = "Players who accept "
     if rules.look is Look.OPTIONAL:
         text += f"either {throw} everything again unseen (BX?4), or "
-    text += "looks at what he was passed, "
+    text += "look at what they were passed, "
     if rules.rethrow_all:
         text += f"{throw} {'it' if one else 'all of it'} again"
     else:
         how_many = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
         clause = "DD?3" if counts[0] > 0 else "CL.9, BX.6"
-        text += f"keeps what he likes, and {throw} the rest again, once: "
+        text += f"keep what they like, and {throw} the rest again, once: "
         text += f"{how_many} {_item(rules, 2)} ({clause})"
         text += (
-            "; he says how many, not which"
+            "; they say how many, not which"
             if rules.announce_count
             else "; the others do not learn how many (DD?4)"
         )
-    text += ". He looks at what comes (BX?7)."
+    text += ". They look at what comes (BX?7)."
     if equipment.is_cards:
-        text += " What he puts away goes back into the pack before he draws (LC.2)."
+        text += " What they put away goes back into the pack before they draw (LC.2)."
     if rules.dislodge_prob > 0:
         text += (
             f" A throw knocks each kept die over with chance {rules.dislodge_prob}; it stays as it "
@@ -226,29 +226,28 @@ def _accept_sentence(rules: CupRules) -> str:
 
 def _blind_sentence(rules: CupRules) -> str:
     if rules.blind_pass is BlindPass.OFF:
-        return "Nobody passes on what he has not seen."
+        return "Nobody passes on a hand they have not seen."
     when = {
         BlindPass.ANY: "",
-        BlindPass.ONLY_IF_BARE: ", if the claim he accepted could have named odd dice and named "
-        "none",
+        BlindPass.ONLY_IF_BARE: ", if the accepted claim could have named odd dice and named none",
     }[rules.blind_pass]
     claim = {
         BlindClaim.HIGHER: "with a claim that may follow",
         BlindClaim.SAME: "with the same claim, or one that may follow",
     }[rules.blind_claim]
     return (
-        f"Instead, who accepts may pass on unseen what he was passed{when}, {claim}; everybody "
-        "sees that he has not looked (BX.7)."
+        f"Instead, players who accept may pass the hand on unseen{when}, {claim}; everybody sees "
+        "that they have not looked (BX.7)."
     )
 
 
 def _raise_sentence(rules: CupRules) -> str:
     return {
-        ClaimRaise.HIGHER: "Then he claims in turn: strictly higher than the claim he accepted, "
-        "whatever he holds (CL.9, BX.6, DD.9).",
-        ClaimRaise.EQUAL_OR_HIGHER: "Then he claims in turn: as high as the claim he accepted, or "
-        "higher, whatever he holds.",
-        ClaimRaise.COMPONENTWISE: "Then he claims in turn: a higher kind; or, in the same kind, "
+        ClaimRaise.HIGHER: "Then they claim in turn: strictly higher than the accepted claim, "
+        "whatever they hold (CL.9, BX.6, DD.9).",
+        ClaimRaise.EQUAL_OR_HIGHER: "Then they claim in turn: as high as the accepted claim, or "
+        "higher, whatever they hold.",
+        ClaimRaise.COMPONENTWISE: "Then they claim in turn: a higher kind; or, in the same kind, "
         "one where the first group is higher and no other is lower (DD?2).",
     }[rules.raise_rule]
 
@@ -266,20 +265,20 @@ def _top_sentence(rules: CupRules) -> str:
         )
     throws = "one throw" if rules.top_throws == 1 else f"{count_word(rules.top_throws)} throws"
     how = {
-        TopAccept.FRESH_KEEP: "he throws everything, and then again what does not fit",
-        TopAccept.CARRY_KEEP: "what fits among the dice he was passed stays from the start, and he "
-        "throws the rest again and again",
-        TopAccept.FRESH_ALL: "he throws everything each time",
+        TopAccept.FRESH_KEEP: "they throw everything, and then again what does not fit",
+        TopAccept.CARRY_KEEP: "what fits among the dice they were passed stays from the start, and "
+        "they throw the rest again and again",
+        TopAccept.FRESH_ALL: "they throw everything each time",
     }[rules.top_accept]
     return (
         f"{top} may be challenged, or accepted: the neighbour then has {throws} to make it; {how} "
-        "(CL?1). If he makes it, the claimant loses; if not, he does (CL.10)."
+        "(CL?1). If they make it, the claimant loses; if not, they do (CL.10)."
     )
 
 
 def _penalty_sentence(rules: CupRules) -> str:
-    liar = _payment(rules, rules.penalty_liar, "his challenger")
-    doubter = _payment(rules, rules.penalty_doubter, "the player he challenged")
+    liar = _payment(rules, rules.penalty_liar, "the challenger")
+    doubter = _payment(rules, rules.penalty_doubter, "the player they challenged")
     text = (
         f"A false claim costs its maker {liar}; a wrong challenge costs the challenger {doubter} "
     )
@@ -312,10 +311,12 @@ def _starter_sentence(rules: CupRules) -> str:
         NextStarter.WINNER: "the player who has won",
     }[rules.next_starter]
     if_out = {
-        StarterIfOut.NEXT_LEFT: "the next player to his left",
+        StarterIfOut.NEXT_LEFT: "the next player to their left",
         StarterIfOut.WINNER_OF_CALL: "the winner of the round",
     }[rules.starter_if_out]
-    return f"The next round is started by {starter}; if he is out, by {if_out} (CL?3, BX?5)."
+    return (
+        f"The next round is started by {starter}; if that player is out, by {if_out} (CL?3, BX?5)."
+    )
 
 
 def _match_sentence(rules: CupRules) -> str:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from liarsolve.errors import InputError
-from liarsolve.rules.bidding.actions import Call
+from liarsolve.rules.calls import Call
 from liarsolve.rules.chance import Thrown
 from liarsolve.rules.cup.actions import CupAction, CupMove, format_cup_action, parse_cup_action
 from liarsolve.rules.cup.round import CupRound
-from liarsolve.rules.cup.state import CupOutcome, CupPhase, CupState, Turn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupPhase, CupState
 
 __all__ = ["CupGameState", "CupPayoff", "CupView", "loser_pays", "winner_takes"]
 
@@ -22,26 +22,48 @@ def loser_pays(table: CupRound, outcome: CupOutcome) -> list[Fraction]:
     """The loser of the round pays 1, which the others share; twice as much where that is a rule.
 
     Between two players this is +1 to the winner and -1 to the loser.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, follow, first_state, presets
+    >>> table = CupRound(presets.BOX, 3)
+    >>> outcome = table.outcome(table.state_after(["thrown 99QJT", "JJ", "liar"]))
+    >>> [str(paid) for paid in loser_pays(table, outcome)]
+    ['-1', '1/2', '1/2']
     """
-    rules = table.rules
-    is_liar = outcome.loser == outcome.claimant
-    penalty = rules.penalty_liar if is_liar else rules.penalty_doubter
-    times = (outcome.to_pool + outcome.to_winner) // sum(penalty)
+    times = outcome.n_penalties
     share = Fraction(times, table.n_players - 1)
     return [Fraction(-times) if p == outcome.loser else share for p in range(table.n_players)]
 
 
 def winner_takes(table: CupRound, outcome: CupOutcome) -> list[Fraction]:
-    """The loser of the challenge gives 1 to its winner, and nobody else gets anything."""
+    """The loser of the challenge gives 1 to its winner, and nobody else gets anything.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> table = CupRound(presets.BOX, 3)
+    >>> outcome = table.outcome(table.state_after(["thrown 99QJT", "JJ", "liar"]))
+    >>> [str(paid) for paid in winner_takes(table, outcome)]
+    ['-1', '1', '0']
+    """
     return [Fraction((p == outcome.winner) - (p == outcome.loser)) for p in range(table.n_players)]
 
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """What one player knows of a round: every turn, with None for what they have not seen."""
+    """What one player knows of a round: every turn, with None for what they have not seen.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import LIAR_DIE
+    >>> state = CupGameState(CupRound(LIAR_DIE)).apply(Thrown((2,)))
+    >>> [state.information_state(player).turns[0].hand for player in (0, 1)]
+    [(2,), None]
+    """
 
     player: int
-    turns: tuple[Turn, ...]
+    turns: tuple[CupHolding, ...]
     phase: CupPhase
     response: Call | CupMove | None
     tried_hand: tuple[int, ...] | None
@@ -111,12 +133,20 @@ class CupGameState:
         return self.table.illegal_reason(self._state, action, player)
 
     def apply(self, action: CupAction, player: int | None = None) -> "CupGameState":
-        """Position after this."""
+        """Position after this.
+
+        Raises
+        ------
+        IllegalActionError
+            With the sentence of `illegal_reason`.
+        """
         return replace(self, cup=self.table.next_state(self._state, action, player))
 
     def chance_outcomes(self) -> Mapping[Thrown, Fraction]:
         """Chance of every hand that the throw may leave under the cup."""
-        return {Thrown(hand): prob for hand, prob in self.table.chance_law(self._state).items()}
+        return {
+            Thrown(hand): prob for hand, prob in self.table.chance_distribution(self._state).items()
+        }
 
     def information_state(self, player: int) -> CupView:
         """All that a player knows."""
@@ -135,7 +165,13 @@ class CupGameState:
         return self._state.n_tries > 0 or self.is_terminal or player == self.to_act
 
     def returns(self) -> tuple[Fraction, ...]:
-        """Utility of every player, by ``payoff``."""
+        """Utility of every player, by ``payoff``.
+
+        Raises
+        ------
+        InputError
+            If the round is not over.
+        """
         if not self.is_terminal:
             raise InputError("the round is not over, nobody has answered for good yet")
         paid = self.payoff(self.table, self.table.outcome(self._state))

@@ -19,7 +19,15 @@ __all__ = ["CupMatch", "CupScore", "seats_by_throw"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupScore:
-    """Where a game stands between two rounds; players are numbered as they sit, to the left."""
+    """Where a game stands between two rounds; players are numbered as they sit, to the left.
+
+    Examples
+    --------
+    >>> from liarsolve.rules.presets import CLASSIC
+    >>> score = CupMatch(CLASSIC, 3).start()
+    >>> score.stakes, score.live
+    ((3, 3, 3), (0, 1, 2))
+    """
 
     stakes: tuple[int, ...]
     """Lives or stakes in front of each player."""
@@ -90,7 +98,7 @@ class CupMatch:
     def start(self, first: int = 0) -> CupScore:
         """Deal out lives; ``first`` throws first.
 
-        Who that is the players settle by a throw (`seats_by_throw`), or in any other way.
+        The players settle who that is by a throw (`seats_by_throw`), or as they like.
 
         Raises
         ------
@@ -165,7 +173,7 @@ class CupMatch:
         )
 
     def _give_extra_life(self, score: CupScore, loser: int) -> CupScore:
-        """Give a player who has gone out another life, if there is one for him."""
+        """Give a player who has gone out another life, if there is one left."""
         has_chance = {
             ExtraLife.OFF: False,
             ExtraLife.FIRST_OUT: not any(score.had_extra),
@@ -193,7 +201,7 @@ class CupMatch:
 
 
 def seats_by_throw(throws: Sequence[int]) -> tuple[int, ...]:
-    """Seat players by one die each: the highest throws first, the next sits at his left (CL.2).
+    """Seat players by one die each: the highest throws first, the next sits to their left (CL.2).
 
     Returns
     -------

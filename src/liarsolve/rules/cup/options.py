@@ -2,7 +2,7 @@
 
 What a claim may say and when it is true (``claim_detail``, ``nothing_claims``, ``truth``) is part
 of `liarsolve.claims`. A player who *accepts* a claim takes the cup over, and must pass it on with a
-claim of his own to his *neighbour*, the player on his left.
+claim of their own to their *neighbour*, the player on their left.
 """
 
 from enum import Enum
@@ -34,25 +34,25 @@ class ClaimRaise(Enum):
 
 
 class Look(Enum):
-    """Whether a player who accepts sees what he was passed, before he throws (CL?4)."""
+    """Whether a player who accepts sees the hand before throwing (CL?4)."""
 
     BEFORE_THROW = "before_throw"
-    """He looks, then says how many he throws."""
+    """They look, then say how many they throw."""
     NEVER = "never"
-    """He does not; so he throws everything (Mia, Liar Die)."""
+    """They do not look, so they throw everything (Mia, Liar Die)."""
     OPTIONAL = "optional"
-    """He looks, or throws everything unseen (BX?4)."""
+    """They look, or throw everything unseen (BX?4)."""
 
 
 class BlindPass(Enum):
-    """Whether a player who accepts may pass on unseen what he was passed (BX.7, BX?4)."""
+    """Whether a player who accepts may pass the hand on unseen (BX.7, BX?4)."""
 
     OFF = "off"
-    """He may not."""
+    """Never."""
     ONLY_IF_BARE = "only_if_bare"
-    """Only if the claim he accepted names no odd dice."""
+    """Only if the accepted claim names no odd dice."""
     ANY = "any"
-    """Whatever he accepted."""
+    """After any claim."""
 
 
 class BlindClaim(Enum):
@@ -61,7 +61,7 @@ class BlindClaim(Enum):
     HIGHER = "higher"
     """Whatever could follow anyhow (BX.7)."""
     SAME = "same"
-    """The claim that he accepted, or what could follow anyhow (Mia)."""
+    """The accepted claim, or whatever could follow anyhow (Mia)."""
 
 
 class TopClaim(Enum):
@@ -89,7 +89,7 @@ class TopAccept(Enum):
 
 
 class ShortPay(Enum):
-    """Who is paid first by a player who owes more than he has (DD?5)."""
+    """Who is paid first by a player who owes more than they have (DD?5)."""
 
     POOL_FIRST = "pool_first"
     """The pool."""
@@ -112,13 +112,13 @@ class StarterIfOut(Enum):
     """Who starts if that player has just gone out (CL?3, BX?5)."""
 
     NEXT_LEFT = "next_left"
-    """The next player to his left who is still in."""
+    """The next player to their left who is still in."""
     WINNER_OF_CALL = "winner_of_call"
     """The winner of the round."""
 
 
 class ExtraLife(Enum):
-    """Who gets one more life when he has lost all (CL.11, BX.1)."""
+    """Who gets one more life after losing all (CL.11, BX.1)."""
 
     OFF = "off"
     """Nobody."""
@@ -132,6 +132,6 @@ class MatchEnd(Enum):
     """When a game is over."""
 
     LAST_STANDING = "last_standing"
-    """When one player is left; he has won (CL.13, BX.1, DD.10)."""
+    """When one player is left, who has won (CL.13, BX.1, DD.10)."""
     FIRST_OUT_LOSES = "first_out_loses"
-    """When the first player goes out; he has lost."""
+    """When the first player goes out, who has lost."""

@@ -9,7 +9,7 @@ from itertools import combinations
 from liarsolve.claims import Category, Claim, NothingClaims
 from liarsolve.dice.hands import Hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError
-from liarsolve.rules.bidding.actions import CHALLENGE, Call
+from liarsolve.rules.calls import CHALLENGE, Call
 from liarsolve.rules.cup.actions import (
     CupAction,
     CupMove,
@@ -27,7 +27,7 @@ from liarsolve.rules.cup.options import (
     TopClaim,
 )
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.rules.cup.state import CupOutcome, CupOutcomeKind, CupPhase, CupState, Turn
+from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 
 __all__ = ["CupRound"]
 
@@ -39,9 +39,10 @@ _LOOKS = (CupMove.LOOK, CupMove.BLIND_PASS, CupMove.THROW_UNSEEN)
 class CupRound:
     """One round: the rules, and how many players sit at the table.
 
-    Players are numbered in turn order, to the left; player 0 throws first. Nothing is drawn in
-    here: the outcome of a throw is passed in as a `Thrown`, and `chance_law` says how likely each
-    is. Where a player has one way to go on, such as looking after an acceptance, he is taken there.
+    Players are numbered in turn order, to the left; player 0 throws first. Nothing is
+    drawn in here: the outcome of a throw is passed in as a `Thrown`, and `chance_distribution` says
+    how likely each is. Where a player has one choice only, such as to look after an acceptance, it
+    is made for them.
 
     Parameters
     ----------
@@ -83,7 +84,9 @@ class CupRound:
     def initial_state(self) -> CupState:
         """Return the state before the first throw."""
         n_items = self.rules.equipment.n_items
-        return CupState(turns=(Turn(player=0, kept=(), n_thrown=n_items),), phase=CupPhase.THROW)
+        return CupState(
+            turns=(CupHolding(player=0, kept=(), n_thrown=n_items),), phase=CupPhase.THROW
+        )
 
     def to_act(self, state: CupState) -> int | None:
         """Player who has to act; ``None`` while a throw comes out, and after the round."""
@@ -92,31 +95,31 @@ class CupRound:
         holder = state.turns[-1].player
         return self._left_of(holder) if state.phase is CupPhase.ANSWER else holder
 
-    def chance_law(self, state: CupState) -> dict[Hand, Fraction]:
+    def chance_distribution(self, state: CupState) -> dict[Hand, Fraction]:
         """Chance of each hand that the throw may leave under the cup; empty if none is due."""
         equipment = self.rules.equipment
         if state.phase is CupPhase.TRY:
             kept: Hand = () if state.tried_hand is None else self.rules.try_kept(state.tried_hand)
-            return self._redraw_law(kept)
+            return self._redraw_distribution(kept)
         if state.phase is not CupPhase.THROW:
             return {}
         turn = state.turns[-1]
         kept = turn.kept or ()
         prob = self.rules.dislodge_prob
         if prob == 0 or len(kept) in (0, equipment.n_items):
-            return self._redraw_law(kept)
-        law: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+            return self._redraw_distribution(kept)
+        distribution: defaultdict[Hand, Fraction] = defaultdict(Fraction)
         for n_upright in range(len(kept) + 1):  # BX?8: each kept die falls over on its own
             weight = (1 - prob) ** n_upright * prob ** (len(kept) - n_upright)
             for upright in combinations(kept, n_upright):
-                for hand, chance in self._redraw_law(upright).items():
-                    law[hand] += weight * chance
-        return dict(sorted(law.items()))
+                for hand, chance in self._redraw_distribution(upright).items():
+                    distribution[hand] += weight * chance
+        return dict(sorted(distribution.items()))
 
     def illegal_reason(
         self, state: CupState, action: CupAction, player: int | None = None
     ) -> str | None:
-        """Say why ``player`` (the one who has to act) may not do this; ``None`` if he may.
+        """Say why ``player`` (the one who has to act) may not do this; ``None`` if they may.
 
         Every other question about legality is answered by this one. The sentence names the
         clause or the option.
@@ -155,7 +158,7 @@ class CupRound:
                 kept = {faces for size in sizes for faces in combinations(hand, size)}
                 candidates = map(Keep, sorted(kept, key=lambda faces: (len(faces), faces)))
             case _:
-                return tuple(map(Thrown, self.chance_law(state)))
+                return tuple(map(Thrown, self.chance_distribution(state)))
         return tuple(a for a in candidates if self.illegal_reason(state, a) is None)
 
     def next_state(self, state: CupState, action: CupAction, player: int | None = None) -> CupState:
@@ -213,8 +216,8 @@ class CupRound:
             state = self.next_state(state, action)
         return state
 
-    def view(self, state: CupState, player: int) -> tuple[Turn, ...]:
-        """Say what a player knows of each turn: what he does not know is ``None`` there.
+    def view(self, state: CupState, player: int) -> tuple[CupHolding, ...]:
+        """Say what a player knows of each turn: what they do not know is ``None`` there.
 
         Claims, looks, blind passes and, if they are announced, the numbers thrown are public. Hands
         are seen by whoever throws and claims on them, by whoever accepts them and looks, and by
@@ -254,6 +257,7 @@ class CupRound:
             and self._is_top(turn.claim)
             and kind is CupOutcomeKind.CHALLENGER_LOSES
         )
+        n_penalties = 2 if is_double else 1
         starter = {
             NextStarter.CHALLENGER: challenger,
             NextStarter.LOSER: loser,
@@ -267,8 +271,9 @@ class CupRound:
             challenger=challenger,
             loser=loser,
             winner=winner,
-            to_pool=to_pool * (2 if is_double else 1),
-            to_winner=to_winner * (2 if is_double else 1),
+            n_penalties=n_penalties,
+            to_pool=n_penalties * to_pool,
+            to_winner=n_penalties * to_winner,
             starter=starter,
         )
 
@@ -284,8 +289,8 @@ class CupRound:
         return CupOutcomeKind.CLAIMANT_LOSES
 
     def _turn_as_seen(
-        self, state: CupState, turn: Turn, follower: Turn | None, player: int
-    ) -> Turn:
+        self, state: CupState, turn: CupHolding, follower: CupHolding | None, player: int
+    ) -> CupHolding:
         is_own = player == turn.player
         sees_hand = is_own and not turn.is_blind
         if follower is None:
@@ -295,7 +300,7 @@ class CupRound:
         elif follower.player == player:
             sees_hand |= follower.has_looked
         rules = self.rules
-        counts_are_public = rules.announce_count or len(rules.rethrow_counts) == 1
+        counts_are_public = rules.announce_count or len(rules.reroll_counts) == 1
         knows_count = is_own or counts_are_public or not turn.has_looked
         return replace(
             turn,
@@ -315,10 +320,10 @@ class CupRound:
     def _is_top(self, claim: Claim | None) -> bool:
         return claim == self.rules.claims[self.rules.top_claim_id]
 
-    def _redraw_law(self, kept: Hand) -> dict[Hand, Fraction]:
+    def _redraw_distribution(self, kept: Hand) -> dict[Hand, Fraction]:
         equipment = self.rules.equipment
         total = equipment.n_redraws(equipment.n_items - len(kept))
-        return {hand: Fraction(ways, total) for hand, ways in equipment.redraw(kept)}
+        return {hand: Fraction(count, total) for hand, count in equipment.redraw(kept)}
 
     def _passed_hand(self, state: CupState) -> Hand:
         """Return what the player who has the cup was passed."""
@@ -330,10 +335,10 @@ class CupRound:
             trying = replace(state, phase=CupPhase.TRY, response=CupMove.ACCEPT, tried_hand=start)
             is_made = start == self.rules.top_hand
             return replace(trying, phase=CupPhase.OVER) if is_made else trying
-        turn = Turn(player=self._left_of(state.turns[-1].player))
+        turn = CupHolding(player=self._left_of(state.turns[-1].player))
         accepted = replace(state, turns=(*state.turns, turn), phase=CupPhase.LOOK)
-        ways_on = self.legal_actions(accepted)
-        return self.next_state(accepted, ways_on[0]) if len(ways_on) == 1 else accepted
+        choices = self.legal_actions(accepted)
+        return self.next_state(accepted, choices[0]) if len(choices) == 1 else accepted
 
     def _after_keep(self, state: CupState, kept: Hand) -> CupState:
         n_thrown = self.rules.equipment.n_items - len(kept)
@@ -397,9 +402,9 @@ class CupRound:
             ),
             CupPhase.LOOK: (
                 action in _LOOKS,
-                f"player {holder} has to say first whether he looks",
+                f"player {holder} has to say first whether they look",
             ),
-            CupPhase.KEEP: (isinstance(action, Keep), f"player {holder} has to say what he keeps"),
+            CupPhase.KEEP: (isinstance(action, Keep), f"player {holder} has to say what they keep"),
             CupPhase.OVER: (False, "the round is over"),
         }
         has_place, expected = kinds[state.phase]
@@ -453,12 +458,12 @@ class CupRound:
     def _look_problem(self, state: CupState, move: CupMove) -> str | None:
         rules, last = self.rules, state.last_claim
         if move is CupMove.LOOK and rules.look is Look.NEVER:
-            return "look=never nobody looks at what he was passed"
+            return "look=never nobody looks at the hand they were passed"
         if move is CupMove.THROW_UNSEEN and rules.look is Look.BEFORE_THROW:
-            return "look=before_throw nobody throws before he has looked"
+            return "look=before_throw nobody throws before they have looked"
         if move is CupMove.BLIND_PASS:
             if rules.blind_pass is BlindPass.OFF:
-                return "blind_pass=off nobody passes on what he has not seen"
+                return "blind_pass=off nobody passes on a hand they have not seen"
             is_bare = last is not None and rules.claims.index(last) in rules.bare_claims
             if rules.blind_pass is BlindPass.ONLY_IF_BARE and not is_bare:
                 return (
@@ -474,7 +479,7 @@ class CupRound:
             return f"what is kept has to be part of {rules.format_hand(hand)}, got {kept}"
         if keep.faces != tuple(sorted(keep.faces)):
             return f"what is kept is given in rising order, got {keep.faces}"
-        n_thrown, counts = len(hand) - len(keep.faces), rules.rethrow_counts
+        n_thrown, counts = len(hand) - len(keep.faces), rules.reroll_counts
         if n_thrown not in counts:
             clause = "rethrow_all=true" if rules.rethrow_all else "CL.9"
             clause = "DD?3" if n_thrown < counts[0] and not rules.rethrow_all else clause
@@ -483,12 +488,12 @@ class CupRound:
         return None
 
     def _thrown_problem(self, state: CupState, thrown: Thrown) -> str | None:
-        if thrown.hand in self.chance_law(state):
+        if thrown.hand in self.chance_distribution(state):
             return None
         return f"no throw leads to {self.rules.format_hand(thrown.hand)} from here"
 
 
 def _change_turn(state: CupState, phase: CupPhase, **changes: object) -> CupState:
     """Change the turn that is being played."""
-    turn = replace(state.turns[-1], **changes)  # type: ignore[arg-type]  # fields of Turn
+    turn = replace(state.turns[-1], **changes)  # type: ignore[arg-type]  # fields of CupHolding
     return replace(state, turns=(*state.turns[:-1], turn), phase=phase)

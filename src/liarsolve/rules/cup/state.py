@@ -5,10 +5,10 @@ from enum import Enum
 
 from liarsolve.claims import Claim
 from liarsolve.dice.hands import Hand
-from liarsolve.rules.bidding.actions import Call
+from liarsolve.rules.calls import Call
 from liarsolve.rules.cup.actions import CupMove
 
-__all__ = ["CupOutcome", "CupOutcomeKind", "CupPhase", "CupState", "Turn"]
+__all__ = ["CupHolding", "CupOutcome", "CupOutcomeKind", "CupPhase", "CupState"]
 
 
 class CupPhase(Enum):
@@ -19,42 +19,58 @@ class CupPhase(Enum):
     CLAIM = "claim"
     """The player who has the cup claims."""
     ANSWER = "answer"
-    """His neighbour answers."""
+    """Their neighbour answers."""
     LOOK = "look"
     """The player who has accepted looks, or does something unseen."""
     KEEP = "keep"
-    """He has looked, and says what he keeps."""
+    """The player who has looked says what they keep."""
     TRY = "try"
     """A throw for the top hand comes out (CL.10)."""
     OVER = "over"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class CupHolding:
     """The time in which one player has the cup; parts are ``None`` until they are decided.
 
-    `CupRound.view` gives the same with what a player does not know left out.
+    `CupRound.view` shows turns as a player sees them: what they do not know is ``None`` there.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> state = CupRound(presets.LIAR_DIE).state_after(["thrown 2", "5"])
+    >>> turn = state.turns[0]
+    >>> turn.player, turn.hand, turn.claim.faces
+    (0, (2,), (5,))
     """
 
     player: int
     has_looked: bool = False
-    """Whether he saw what he was passed before anything was thrown."""
+    """Whether the player saw the hand they were passed before throwing."""
     is_blind: bool = False
-    """Whether he passes it on unseen."""
+    """Whether the player passes it on unseen."""
     n_thrown: int | None = None
     """Dice thrown, or cards drawn."""
     kept: Hand | None = None
-    """What he kept."""
+    """Dice or cards that the player kept."""
     hand: Hand | None = None
-    """What lies under the cup when he claims."""
+    """What lies under the cup when the player claims."""
     claim: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupState:
-    """Everything that has happened in a round, secrets included."""
+    """Everything that has happened in a round, secrets included.
 
-    turns: tuple[Turn, ...]
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> state = CupRound(presets.LIAR_DIE).state_after(["thrown 2", "5"])
+    >>> state.phase, state.claimant
+    (<CupPhase.ANSWER: 'answer'>, 0)
+    """
+
+    turns: tuple[CupHolding, ...]
     phase: CupPhase
     response: Call | CupMove | None = None
     """What the last claim was answered with, once that ends the round: a challenge, a concession,
@@ -104,7 +120,16 @@ class CupOutcomeKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupOutcome:
-    """Who has lost a round, what he owes, and who starts the next one; players as in the round."""
+    """Who has lost a round, what they owe, and who starts the next one; players as in the round.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CupRound, presets
+    >>> table = CupRound(presets.LIAR_DIE)
+    >>> outcome = table.outcome(table.state_after(["thrown 2", "5", "liar"]))
+    >>> outcome.kind.value, outcome.loser, outcome.to_pool
+    ('claimant_loses', 0, 1)
+    """
 
     kind: CupOutcomeKind
     claim: Claim
@@ -112,12 +137,14 @@ class CupOutcome:
     """What was under the cup when it was claimed."""
     claimant: int
     challenger: int
-    """The player who answered the claim, also if he accepted or conceded it."""
+    """The player who answered the claim, also by accepting or conceding it."""
     loser: int
     winner: int
+    n_penalties: int
+    """How often the loser owes the penalty: twice for a true top claim in Mia, once otherwise."""
     to_pool: int
     """Lives or stakes that the loser owes the pool."""
     to_winner: int
-    """Stakes that he owes the other player."""
+    """Stakes that the loser owes the other player."""
     starter: int
-    """Who starts the next round, unless he is out."""
+    """Who starts the next round, unless that player is out."""

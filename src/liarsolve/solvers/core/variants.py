@@ -103,7 +103,13 @@ VARIANTS = {
 
 
 def get_variant(name: str) -> CFRVariant:
-    """Find a variant by name."""
+    """Find a variant by name.
+
+    Examples
+    --------
+    >>> get_variant("cfr+").name
+    'cfr+'
+    """
     if name not in VARIANTS:
         raise InputError(f"there is no CFR variant {name!r}; choose one of {', '.join(VARIANTS)}")
     return VARIANTS[name]

@@ -299,6 +299,14 @@ def measure_cup(
     ------
     GameTooLargeError
         If there are more nodes, also without what is left out.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import presets
+    >>> from liarsolve.solvers import solve_cup_cfr
+    >>> result = solve_cup_cfr(presets.LIAR_DIE.replace(faces=2), max_iterations=20)
+    >>> measure_cup(result.strategy).nash_conv == result.measure.nash_conv
+    True
     """
     table, memory = strategy.table, strategy.memory
     graph, _ = build_cup_graph(

@@ -67,6 +67,13 @@ def prove_value(
     -------
     Fraction or None
         The value of the round to player 0; None if no rounding that was tried is optimal.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve_exact
+    >>> result = solve_exact(presets.COMMON.replace(faces=3), dice=(1, 1)).result
+    >>> prove_value(result.tree, [result.strategy], result.payoffs)
+    Fraction(-1, 9)
     """
     lower, upper = [], []
     for strategy in strategies:

@@ -61,6 +61,15 @@ def measure_true_price(
     halt : Halt
         What ends the walks before.
 
+    Examples
+    --------
+    >>> from liarsolve import Recall, presets, solve
+    >>> rules = presets.COMMON.replace(faces=3)
+    >>> result = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50).result
+    >>> price = measure_true_price(result.tree, result.strategy, result.payoffs, max_visits=10**6)
+    >>> price.is_complete
+    True
+
     References
     ----------
     Waugh et al. (2009), "Abstraction pathologies in extensive games", for measuring an

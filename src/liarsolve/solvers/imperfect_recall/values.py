@@ -56,6 +56,18 @@ def values_of_actions(
     -------
     float64[A], float64[A]
         By legal action of the state, also where the abstraction leaves it out; 0 for calls.
+
+    Examples
+    --------
+    >>> from liarsolve import Recall, presets, solve
+    >>> rules = presets.COMMON.replace(faces=2)
+    >>> result = solve(rules, dice=(1, 1), abstraction=Recall(1), max_iterations=50).result
+    >>> tree, beliefs = result.tree, result.tree.graph.hand_probs
+    >>> values, errors = values_of_actions(
+    ...     tree, result.strategy, result.payoffs, 0, 1, 0, beliefs
+    ... )
+    >>> values.shape, float(errors.max())
+    ((4,), 0.0)
     """
     others = [belief.size for other, belief in enumerate(beliefs) if other != player]
     is_exact = len(others) == 1 or math.prod(others) <= n_drawn
@@ -126,6 +138,14 @@ def values_against(
     float64[S, M]
         At ``state``, at the states that follow it at once, at ``also``, and at those after them to
         which some hand would come; 0 elsewhere.
+
+    Examples
+    --------
+    >>> from liarsolve import Recall, presets, solve
+    >>> rules = presets.COMMON.replace(faces=2)
+    >>> result = solve(rules, dice=(1, 1), abstraction=Recall(1), max_iterations=50).result
+    >>> values_against(result.tree, result.strategy, result.payoffs, 0, 1, 0)[0].shape
+    (2,)
     """
     graph = tree.graph
     defaults = default_actions(graph) if defaults is None else defaults

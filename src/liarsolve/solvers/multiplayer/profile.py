@@ -61,6 +61,13 @@ def certify_profile(
     halt : Halt
         What ends the walks before; what is left then counts in the same way.
 
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1, 1)).result
+    >>> certify_profile(result.tree, result.strategy).nash_conv <= 1e-3
+    True
+
     References
     ----------
     Lanctot et al. (2017), arXiv:1711.00832, for ``nash_conv``.

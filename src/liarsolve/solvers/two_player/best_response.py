@@ -81,6 +81,14 @@ def certify(
     halt : Halt
         What ends a walk before, in the same way.
 
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
+    >>> certificate = certify(result.tree, result.strategy)
+    >>> certificate.exploitability <= 1e-3
+    True
+
     References
     ----------
     Lanctot et al. (2017), arXiv:1711.00832, for ``nash_conv``. Johanson et al. (2011),
@@ -114,7 +122,15 @@ def bound_visits(n_states: int) -> int:
 def expected_value(
     tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs | None = None
 ) -> float:
-    """Utility of player 0 when both players follow ``strategy``."""
+    """Utility of player 0 when both players follow ``strategy``.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
+    >>> abs(expected_value(result.tree, result.strategy)) <= 1e-3  # the value of this round is 0
+    True
+    """
     values = hand_values(tree, strategy, 0, payoffs, is_best_response=False)
     return float(tree.graph.hand_probs[0] @ values)
 
@@ -163,6 +179,13 @@ def hand_values(
     Returns
     -------
     float64[H of the player]
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
+    >>> hand_values(result.tree, result.strategy, 0).shape  # of both hands of the first bidder
+    (2,)
     """
     graph = tree.graph
     opponent = 1 - player

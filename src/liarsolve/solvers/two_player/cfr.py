@@ -380,6 +380,16 @@ def normalise_strategy(
     They are written into ``out`` if it is given, and returned in either case.
     A hand whose weights are all zero at a state gets its default action there, or the uniform
     policy if that is -1.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
+    >>> from liarsolve.game import default_actions
+    >>> doubled = [2 * policy for policy in result.strategy]
+    >>> again = normalise_strategy(result.tree, doubled, default_actions(result.tree.graph))
+    >>> bool(abs(again[0] - result.strategy[0]).max() < 1e-15)
+    True
     """
     graph = tree.graph
     state_player = graph.player[tree.node]

@@ -96,7 +96,7 @@ def test_bounds_are_those_of_the_states(solution):
     kept = bounds(holding="TT9", claim="TT9")
     assert kept == (solution.result.low[state], solution.result.high[state])
     thrown = [
-        bounds(holding="TT9", claim="TT9", passed="TT9", thrown=k)[0] for k in RULES.rethrow_counts
+        bounds(holding="TT9", claim="TT9", passed="TT9", thrown=k)[0] for k in RULES.reroll_counts
     ]
     assert max(thrown) == pytest.approx(kept[0], abs=1e-4)  # he throws what is best
     low, high = bounds(holding="QQ9", claim="TT9", passed="TT9", thrown=2)
@@ -385,6 +385,25 @@ def test_a_folder_of_a_bidding_game_is_refused(capsys, tmp_path):
 
 def test_rules_may_be_named_beside_their_folder(capsys, folder):
     assert run_json(capsys, f"--load {folder} {SMALL} --holding QTT")["question"] == "opening"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--set lives=5",
+        "--set penalty_liar=2,1 --set next_starter=winner",
+        "--set end=first_out_loses --set extra_life=everyone --set min_players=3",
+    ],
+)
+def test_a_folder_opens_whatever_lives_and_payments_are(capsys, folder, options):
+    asked = run_json(capsys, f"--load {folder} {SMALL} {options} --guide")
+    assert asked == run_json(capsys, f"--load {folder} --guide")
+
+
+def test_a_folder_stays_closed_if_a_round_is_played_otherwise(capsys, folder):
+    status, out, err = run(capsys, f"--load {folder} {SMALL} --set truth=matches --guide")
+    assert (status, out) == (2, "")
+    assert "holds classic, equipment=dice(3,4), not classic, equipment=dice(3,4), truth=m" in err
 
 
 def test_guide_is_one_page(capsys, folder):

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve import hand_law, keep_options, p_claim, passed_law, presets
+from liarsolve import hand_distribution, keep_options, p_claim, passed_distribution, presets
 from liarsolve.cli.main import main
 
 BOX = presets.BOX.claims
@@ -131,7 +131,7 @@ def test_unknown_dice_reach_the_report(capsys):
     assert report["unknown_which"] == {"p": 1 / 9, "exact": "1/9"}
     assert {option["thrown"] for option in report["options"]} == {2}
     beaten = run_json(capsys, "--beat", "--hand", "QQQ99", "--thrown", "2", "--rules", "box")
-    law = passed_law(BOX, "QQQ99", 2, exact=True)
+    law = passed_distribution(BOX, "QQQ99", 2, exact=True)
     assert beaten["unknown_which"]["exact"] == str(law.p_higher("QQQ99"))
     for arguments in (("--keep", "QQQ"), ("--hand", "QQQ99", "--thrown", "2", "--throws", "2")):
         assert run_json(capsys, "--claim", "QQQ99", *arguments)["unknown_which"] is None
@@ -146,7 +146,7 @@ def test_several_throws(capsys):
 
 def test_law_of_what_comes_out(capsys):
     report = run_json(capsys, "--keep", "AA", "--rules", "liar_cards")
-    law = hand_law(presets.LIAR_CARDS.claims, "AA", exact=True)
+    law = hand_distribution(presets.LIAR_CARDS.claims, "AA", exact=True)
     for category, chance in law.categories().items():
         assert Fraction(report["categories"][category.value]["exact"]) == chance
     assert sum(report["hands"].values()) == pytest.approx(1, abs=1e-12)

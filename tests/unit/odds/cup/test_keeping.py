@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from liarsolve import best_keep, hand_law, keep_options, p_claim, p_five_aces, presets
+from liarsolve import best_keep, hand_distribution, keep_options, p_claim, p_five_aces, presets
 from liarsolve.claims import Category, Claim
 from liarsolve.errors import InputError, InputTypeError
 
@@ -13,11 +13,11 @@ BOX, CLASSIC, CARDS = (rules.claims for rules in (presets.BOX, presets.CLASSIC, 
 def test_a_throw_is_what_the_law_says():
     for claims in (BOX, CARDS):
         for kept in ("", "J", "JJ", "AKQ", "JJQ9T"):
-            law = hand_law(claims, kept, exact=True)
+            distribution = hand_distribution(claims, kept, exact=True)
             for claim in ("two pairs", "JJ+A", "AAAxx"):
                 for truth in ("at_least", "matches", "contains"):
                     chance = p_claim(claim, claims, kept=kept, truth=truth, exact=True)
-                    assert chance == law.p_claim(claim, truth)
+                    assert chance == distribution.p_claim(claim, truth)
 
 
 def test_claims_may_be_given_as_such():
@@ -27,9 +27,9 @@ def test_claims_may_be_given_as_such():
 
 def test_two_throws_by_hand():
     """One die of two: a six by the first throw or, if not, by the second."""
-    law = presets.LIAR_DIE.claims
-    assert p_claim("6", law, throws=2, exact=True) == 1 - Fraction(5, 6) ** 2
-    assert p_claim("4", law, throws=3, exact=True) == 1 - Fraction(1, 2) ** 3
+    claims = presets.LIAR_DIE.claims
+    assert p_claim("6", claims, throws=2, exact=True) == 1 - Fraction(5, 6) ** 2
+    assert p_claim("4", claims, throws=3, exact=True) == 1 - Fraction(1, 2) ** 3
 
 
 def test_more_throws_never_harm_and_aces_are_kept():

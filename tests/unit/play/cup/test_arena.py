@@ -88,7 +88,7 @@ def test_what_is_seen_does_not_depend_on_hidden_dice(rules):
                 continue
             claim = next(iter(round_.legal_actions(state)))
             seen = set()
-            laws = list(round_.chance_law(before))
+            laws = list(round_.chance_distribution(before))
             for k in rng.integers(len(laws), size=4).tolist():
                 thrown = round_.next_state(before, Thrown(laws[k]))
                 claimed = round_.next_state(thrown, claim)

@@ -49,13 +49,13 @@ def legal_texts(rules, *actions):
 # --- CL: classic ----------------------------------------------------------------------------------
 
 
-def test_cl_3_the_shooter_throws_all_dice_once_and_there_is_no_rethrow():
+def test_cl_3_the_shooter_throws_all_dice_once_and_there_is_no_reroll():
     table = CupRound(CLASSIC, 3)
     state = table.initial_state()
-    law = table.chance_law(state)
+    distribution = table.chance_distribution(state)
     assert (state.phase, table.to_act(state)) == (CupPhase.THROW, None)
-    assert (len(law), sum(law.values())) == (252, 1)
-    assert law[(1, 2, 3, 4, 5)] == Fraction(120, 7776)
+    assert (len(distribution), sum(distribution.values())) == (252, 1)
+    assert distribution[(1, 2, 3, 4, 5)] == Fraction(120, 7776)
     thrown = table.next_state(state, Thrown((1, 2, 3, 4, 5)))
     assert (thrown.phase, table.to_act(thrown)) == (CupPhase.CLAIM, 0)
     assert table.illegal_reason(thrown, Keep((1,))) == "keep refused: player 0 has to claim"
@@ -113,7 +113,7 @@ def test_cl_8_the_challenger_throws_next_whoever_lost(claim):
     assert outcome(CLASSIC, "thrown QQQ99", claim, "liar").starter == 1
 
 
-def test_cl_9_who_accepts_may_keep_all_or_rethrow_any_number_once():
+def test_cl_9_who_accepts_may_keep_all_or_reroll_any_number_once():
     table = CupRound(CLASSIC, 3)
     state = table.state_after(["thrown QQQ99", "JJJAA", "accept"])
     assert (state.phase, table.to_act(state)) == (CupPhase.KEEP, 1)
@@ -121,7 +121,7 @@ def test_cl_9_who_accepts_may_keep_all_or_rethrow_any_number_once():
     assert {5 - len(faces) for faces in kept} == {0, 1, 2, 3, 4, 5}
     assert len(kept) == len(set(kept)) == 12  # none to two nines with none to three queens
     state = table.next_state(state, Keep((4, 4, 4)))
-    assert len(table.chance_law(state)) == 21
+    assert len(table.chance_distribution(state)) == 21
     state = table.next_state(state, Thrown((3, 3, 4, 4, 4)))
     assert state.phase is CupPhase.CLAIM
     assert state.turns[-1].n_thrown == 2
@@ -182,15 +182,17 @@ def test_cl_10_accepting_it_gives_up_to_five_throws_for_five_aces():
 
 
 @pytest.mark.parametrize(
-    ("top_accept", "first_law", "success_after_aaaak"),
+    ("top_accept", "n_first_hands", "success_after_aaaak"),
     [("fresh_keep", 252, 0.076551), ("carry_keep", 6, 0.598122), ("fresh_all", 252, 0.000643)],
 )
-def test_cl_q1_which_dice_the_five_throws_start_from(top_accept, first_law, success_after_aaaak):
+def test_cl_q1_which_dice_the_five_throws_start_from(
+    top_accept, n_first_hands, success_after_aaaak
+):
     table = CupRound(CLASSIC.replace(top_accept=top_accept), 2)
     state = table.state_after(["thrown AAAAK", "AAAAA", "accept"])
-    assert len(table.chance_law(state)) == first_law
+    assert len(table.chance_distribution(state)) == n_first_hands
     kept = {"fresh_all": 252}.get(top_accept, 6)  # after a throw with four aces
-    assert len(table.chance_law(table.next_state(state, Thrown((5, 6, 6, 6, 6))))) == kept
+    assert len(table.chance_distribution(table.next_state(state, Thrown((5, 6, 6, 6, 6))))) == kept
     success = table.rules.try_success((5, 6, 6, 6, 6))
     assert round(float(success), 6) == success_after_aaaak
 
@@ -201,7 +203,7 @@ def chance_of_making_it(table, state):
         return Fraction(table.outcome(state).kind is CupOutcomeKind.TOP_MADE)
     return sum(
         chance * chance_of_making_it(table, table.next_state(state, Thrown(hand)))
-        for hand, chance in table.chance_law(state).items()
+        for hand, chance in table.chance_distribution(state).items()
     )
 
 
@@ -245,7 +247,7 @@ def test_cl_q4_who_accepts_looks():
     assert state.turns[-1].has_looked
     assert table.view(state, 1)[0].hand == (1, 1, 4, 4, 4)
     assert reason(CLASSIC, ["thrown QQQ99", "JJJAA", "accept"], BLIND_PASS) == (
-        "blind refused: player 1 has to say what he keeps"
+        "blind refused: player 1 has to say what they keep"
     )
 
 
@@ -254,7 +256,7 @@ def test_cl_q7_two_players_may_play():
     assert CupRound(CLASSIC, 2).to_act(state) == 1
 
 
-def test_cl_q8_the_number_rethrown_is_public_or_not():
+def test_cl_q8_the_number_rerolled_is_public_or_not():
     actions = ["thrown QQQ99", "JJJAA", "accept", "keep QQQ", "thrown QQQJJ"]
     hidden = CupRound(CLASSIC.replace(announce_count=False), 3)
     assert hidden.view(hidden.state_after(actions), 2)[1].n_thrown is None
@@ -407,7 +409,7 @@ def test_bx_q4_blind_pass_after_a_bare_quote_or_any(blind_pass, after_bare, afte
     for claim, may_pass in (("JJ", after_bare), ("JJ+Q", after_quote), ("QQQ99", after_quote)):
         state = table.state_after(["thrown JJQT9", claim, "accept"])
         assert (BLIND_PASS in table.legal_actions(state)) == may_pass
-        assert (state.phase is CupPhase.LOOK) == may_pass  # otherwise he has looked already
+        assert (state.phase is CupPhase.LOOK) == may_pass  # otherwise they have looked already
 
 
 def test_bx_q4_refusals_of_the_blind_pass():
@@ -418,20 +420,20 @@ def test_bx_q4_refusals_of_the_blind_pass():
     )
     rules = BOX.replace(blind_pass="off", look="optional")
     assert reason(rules, ["thrown JJQT9", "JJ+Q", "accept"], BLIND_PASS) == (
-        "blind refused: blind_pass=off nobody passes on what he has not seen"
+        "blind refused: blind_pass=off nobody passes on a hand they have not seen"
     )
 
 
 def test_bx_q4_throwing_everything_unseen_is_off_unless_looking_is_optional():
     history = ["thrown JJQT9", "JJ+Q", "accept"]
     assert reason(BOX, history, CupMove.THROW_UNSEEN) == (
-        "throw unseen refused: look=before_throw nobody throws before he has looked"
+        "throw unseen refused: look=before_throw nobody throws before they have looked"
     )
     table = CupRound(BOX.replace(look="optional"), 3)
     state = table.state_after([*history, "throw unseen", "thrown QQ999"])
     assert (state.turns[-1].n_thrown, state.turns[-1].has_looked) == (5, False)
     assert table.view(state, 1)[0].hand is None
-    assert table.view(state, 1)[1].hand == (1, 1, 1, 4, 4)  # he looks before he claims
+    assert table.view(state, 1)[1].hand == (1, 1, 1, 4, 4)  # they look before they claim
 
 
 def test_bx_q7_he_sees_the_result_before_quoting():
@@ -445,16 +447,16 @@ def test_bx_11_and_bx_q8_a_kept_die_may_be_knocked_over():
     prob = Fraction(1, 10)
     table = CupRound(BOX.replace(dislodge_prob="1/10"), 3)
     state = table.state_after(["thrown JJJJ9", "JJJJ", "accept", "look", "keep JJJJ"])
-    law = table.chance_law(state)
-    assert sum(law.values()) == 1
+    distribution = table.chance_distribution(state)
+    assert sum(distribution.values()) == 1
     # five jacks: every kept die stays or falls back on a jack, and the thrown one shows one
-    assert law[(3, 3, 3, 3, 3)] == (1 - prob + prob / 6) ** 4 / 6
-    assert Fraction(1, 6) ** 5 * prob**4 == law[(1, 1, 1, 1, 1)]
+    assert distribution[(3, 3, 3, 3, 3)] == (1 - prob + prob / 6) ** 4 / 6
+    assert Fraction(1, 6) ** 5 * prob**4 == distribution[(1, 1, 1, 1, 1)]
     unthrown = table.state_after(["thrown JJJJ9", "JJJJ", "accept", "look", "keep JJJJ9"])
     assert unthrown.turns[-1].hand == (1, 3, 3, 3, 3)  # nothing falls where nothing is thrown
     still = CupRound(BOX, 3)
     state = still.state_after(["thrown JJJJ9", "JJJJ", "accept", "look", "keep JJJJ"])
-    assert len(still.chance_law(state)) == 6
+    assert len(still.chance_distribution(state)) == 6
 
 
 @pytest.mark.parametrize(
@@ -472,9 +474,9 @@ def test_bx_q9_hands_that_make_nothing(nothing_claims, lowest, n_claims):
 
 def test_lc_1_five_cards_are_dealt_and_the_first_player_does_not_draw():
     table = CupRound(LIAR_CARDS, 3)
-    law = table.chance_law(table.initial_state())
-    assert (len(law), sum(law.values())) == (246, 1)
-    assert law[(1, 1, 1, 1, 6)] == Fraction(4, 42504)
+    distribution = table.chance_distribution(table.initial_state())
+    assert (len(distribution), sum(distribution.values())) == (246, 1)
+    assert distribution[(1, 1, 1, 1, 6)] == Fraction(4, 42504)
     state = table.state_after(["thrown JJQT9"])
     assert (state.phase, table.to_act(state)) == (CupPhase.CLAIM, 0)
 
@@ -482,10 +484,14 @@ def test_lc_1_five_cards_are_dealt_and_the_first_player_does_not_draw():
 def test_lc_2_discards_are_in_the_pack_that_is_drawn_from():
     table = CupRound(LIAR_CARDS, 3)
     state = table.state_after(["thrown AAAJ9", "AAA", "accept", "look", "keep AAA"])
-    law = table.chance_law(state)
-    assert law[(1, 3, 6, 6, 6)] == Fraction(16, 210)  # the same jack and nine may come back
-    assert sum(chance for hand, chance in law.items() if hand.count(6) == 4) == Fraction(20, 210)
-    assert sum(law.values()) == 1
+    distribution = table.chance_distribution(state)
+    assert distribution[(1, 3, 6, 6, 6)] == Fraction(
+        16, 210
+    )  # the same jack and nine may come back
+    assert sum(chance for hand, chance in distribution.items() if hand.count(6) == 4) == Fraction(
+        20, 210
+    )
+    assert sum(distribution.values()) == 1
 
 
 def test_lc_3_five_of_a_kind_cannot_occur():
@@ -556,7 +562,7 @@ def test_dd_7_what_the_hand_really_was_no_longer_matters():
         assert (result.loser, result.winner) == (1, 2)
 
 
-def test_dd_8_he_rethrows_all_dice_or_leaves_some_part():
+def test_dd_8_the_player_rerolls_all_dice_or_leaves_some_part():
     table = CupRound(DOUBTFUL_DICE, 3)
     state = table.state_after(["thrown 33322", "threes full", "accept"])
     assert {5 - len(keep.faces) for keep in table.legal_actions(state)} == {1, 2, 3, 4, 5}
@@ -632,7 +638,7 @@ def test_mia_all_dice_are_thrown_unseen_each_time():
     state = table.state_after(["thrown 31", "31", "accept"])
     assert (state.phase, table.to_act(state)) == (CupPhase.THROW, None)
     assert (state.turns[-1].has_looked, state.turns[-1].n_thrown) == (False, 2)
-    assert len(table.chance_law(state)) == 21
+    assert len(table.chance_distribution(state)) == 21
     assert table.view(state, 1)[0].hand is None
 
 
@@ -682,7 +688,7 @@ def test_mia_a_blind_pass_with_the_same_or_a_higher_claim():
     thrown = table.state_after(["throw unseen", "thrown 43"], state)
     assert len(table.legal_actions(thrown)) == len(claims) - 1
     assert table.illegal_reason(state, LOOK) == (
-        "look refused: look=never nobody looks at what he was passed"
+        "look refused: look=never nobody looks at the hand they were passed"
     )
 
 
@@ -712,7 +718,7 @@ def test_mia_the_winner_or_the_loser_starts():
 def test_liar_die_is_thrown_again_each_time_and_its_top_face_must_be_doubted():
     table = CupRound(LIAR_DIE, 2)
     state = table.state_after(["thrown 2", "3", "accept"])
-    assert table.chance_law(state) == {(face,): Fraction(1, 6) for face in range(1, 7)}
+    assert table.chance_distribution(state) == {(face,): Fraction(1, 6) for face in range(1, 7)}
     assert reason(LIAR_DIE, ["thrown 2", "6"], ACCEPT) == (
         "accept refused: BX.8 the highest claim, 6, has to be challenged"
     )

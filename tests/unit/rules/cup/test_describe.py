@@ -14,24 +14,25 @@ def test_classic_in_plain_words():
         "- Hands rank, from high to low: five of a kind, run A K Q J 10, run K Q J 10 9, four of a "
         "kind, full house, three of a kind, two pairs, pair, nothing. Within a kind the most "
         "repeated face compares first, then the others from the highest down (CL.12, BX.10).\n"
-        "- He passes the cup to his left with a claim, true or false: he names the whole hand "
+        "- Then the cup goes to the left with a claim, true or false, which names the whole hand "
         "(CL.4). A hand that makes nothing cannot be claimed (CL.5, DD?10).\n"
-        '- Only his left neighbour answers: he challenges, saying "liar", or accepts. After a '
+        '- Only the left neighbour answers: they challenge, saying "liar", or accept. After a '
         "challenge the hand is shown; if the hand is at least as high as was claimed, the claim is "
         "true (CL.7).\n"
-        "- Who accepts looks at what he was passed, keeps what he likes, and throws the rest "
-        "again, once: 0 to 5 dice (CL.9, BX.6); he says how many, not which. He looks at what "
-        "comes (BX?7).\n"
-        "- Nobody passes on what he has not seen.\n"
-        "- Then he claims in turn: strictly higher than the claim he accepted, whatever he holds "
+        "- Players who accept look at what they were passed, keep what they like, and throw the "
+        "rest again, once: 0 to 5 dice (CL.9, BX.6); they say how many, not which. They look at "
+        "what comes (BX?7).\n"
+        "- Nobody passes on a hand they have not seen.\n"
+        "- Then they claim in turn: strictly higher than the accepted claim, whatever they hold "
         "(CL.9, BX.6, DD.9).\n"
         "- The highest claim, AAAAA, may be challenged, or accepted: the neighbour then has five "
-        "throws to make it; he throws everything, and then again what does not fit (CL?1). If he "
-        "makes it, the claimant loses; if not, he does (CL.10).\n"
+        "throws to make it; they throw everything, and then again what does not fit (CL?1). If "
+        "they make it, the claimant loses; if not, they do (CL.10).\n"
         "- A false claim costs its maker one life; a wrong challenge costs the challenger one life "
         "(CL.7, BX.5, DD.5).\n"
         "- The next round is started by the player who answered the last claim, whoever has lost "
-        "(CL.8, DD.6, CL?2); if he is out, by the next player to his left (CL?3, BX?5).\n"
+        "(CL.8, DD.6, CL?2); if that player is out, by the next player to their left (CL?3, "
+        "BX?5).\n"
         "- A game takes two players or more, who start with three lives each; who has none left is "
         "out. The last player in wins (CL.13, BX.1, DD.10)."
     )
@@ -54,24 +55,28 @@ def test_classic_in_plain_words():
             {"ranking": "generala_boxes", "claim_detail": "category"},
             "so many dice of one face, by their sum.",
         ),
-        (CLASSIC, {"claim_detail": "prefix"}, "as many of the odd dice as he likes, from the high"),
+        (
+            CLASSIC,
+            {"claim_detail": "prefix"},
+            "as many of the odd dice as one likes, from the high",
+        ),
         (CLASSIC, {"claim_detail": "subset"}, "and any odd ones (BX?2)"),
         (CLASSIC, {"claim_detail": "primary"}, "and no odd ones (BX?2)"),
         (CLASSIC, {"claim_detail": "lead"}, "names the kind and its first group"),
         (CLASSIC, {"claim_detail": "category"}, "names the kind alone"),
         (CLASSIC, {"nothing_claims": "named"}, "makes nothing is claimed as a whole (BX.10)"),
-        (BOX, {"nothing_claims": "prefix"}, "the highest dice are named, as many as he likes"),
+        (BOX, {"nothing_claims": "prefix"}, "the highest dice are named, as many as one likes"),
         (CLASSIC, {"truth": "matches"}, "a higher hand does not help"),
         (CLASSIC, {"truth": "contains"}, "if what was named is among the hand"),
-        (CLASSIC, {"raise_rule": "equal_or_higher"}, "as high as the claim he accepted, or higher"),
+        (CLASSIC, {"raise_rule": "equal_or_higher"}, "as high as the accepted claim, or higher"),
         (CLASSIC, {"raise_rule": "componentwise"}, "the first group is higher and no other is low"),
         (CLASSIC, {"min_rethrow": 1}, "1 to 5 dice (DD?3)"),
         (CLASSIC, {"max_rethrow": 2}, "0 to 2 dice"),
         (CLASSIC, {"min_rethrow": 2, "max_rethrow": 2}, "once: 2 dice"),
-        (CLASSIC, {"rethrow_all": True}, "looks at what he was passed, throws all of it again"),
-        (MIA, {"look": "optional"}, "either throws everything again unseen (BX?4), or looks"),
-        (CLASSIC, {"rethrow_all": True, "look": "never"}, "does not look at what he was passed"),
-        (CLASSIC, {"blind_pass": "any"}, "may pass on unseen what he was passed, with a claim tha"),
+        (CLASSIC, {"rethrow_all": True}, "look at what they were passed, throw all of it again"),
+        (MIA, {"look": "optional"}, "either throw everything again unseen (BX?4), or look"),
+        (CLASSIC, {"rethrow_all": True, "look": "never"}, "do not look at what they were passed"),
+        (CLASSIC, {"blind_pass": "any"}, "may pass the hand on unseen, with a claim tha"),
         (BOX, {"blind_pass": "only_if_bare"}, "could have named odd dice and named none"),
         (BOX, {"blind_claim": "same"}, "with the same claim, or one that may follow"),
         (CLASSIC, {"announce_count": False}, "the others do not learn how many (DD?4)"),
@@ -83,19 +88,23 @@ def test_classic_in_plain_words():
             {"top_claim": "must_repeat", "raise_rule": "equal_or_higher"},
             "21, may be accepted, but then has to be claimed again.",
         ),
-        (CLASSIC, {"top_accept": "carry_keep"}, "what fits among the dice he was passed stays"),
+        (CLASSIC, {"top_accept": "carry_keep"}, "what fits among the dice they were passed stays"),
         (
             CLASSIC,
             {"top_accept": "fresh_all", "top_throws": 1},
-            "one throw to make it; he throws e",
+            "one throw to make it; they throw e",
         ),
         (CLASSIC, {"lives": 1}, "who start with one life each"),
-        (CLASSIC, {"penalty_liar": "1,1"}, "one stake to the pool and one stake to his challenger"),
-        (CLASSIC, {"penalty_doubter": "0,2"}, "two stakes to the player he challenged"),
+        (CLASSIC, {"penalty_liar": "1,1"}, "one stake to the pool and one stake to the challenger"),
+        (CLASSIC, {"penalty_doubter": "0,2"}, "two stakes to the player they challenged"),
         (DOUBTFUL_DICE, {"short_pay": "challenger_first"}, "pays the other player first (DD?5)"),
         (CLASSIC, {"next_starter": "loser"}, "started by the player who has lost (BX.5)"),
         (CLASSIC, {"next_starter": "winner"}, "started by the player who has won"),
-        (CLASSIC, {"starter_if_out": "winner_of_call"}, "if he is out, by the winner of the round"),
+        (
+            CLASSIC,
+            {"starter_if_out": "winner_of_call"},
+            "if that player is out, by the winner of the round",
+        ),
         (CLASSIC, {"extra_life": "first_out"}, "first player of the game to lose all gets one mor"),
         (CLASSIC, {"extra_life": "everyone"}, "Every player who has lost all gets one more, once"),
         (CLASSIC, {"end": "first_out_loses"}, "The first player to go out has lost the game."),

@@ -25,7 +25,7 @@ def simplified(rules):
 
 
 def play(match, score, *throws):
-    """Play rounds in which the starter claims five and his neighbour challenges."""
+    """Play rounds in which the starter claims five and the neighbour challenges."""
     for throw in throws:
         table = CupRound(match.rules, len(match.seats(score)))
         score = match.after(score, table.outcome(table.state_after([throw, "5", "liar"])))
@@ -104,7 +104,7 @@ def test_cl_11_the_first_player_to_lose_three_lives_gets_one_more():
 
 def test_cl_q3_the_next_live_player_to_the_left_starts_for_one_who_has_gone_out(classic):
     score = play(classic, classic.start(), *[FALSE_CLAIM] * 6)
-    # 0 claims the truth, 1 challenges and goes out, 2 starts for him
+    # 0 claims the truth, 1 challenges and goes out, 2 starts in their place
     score = play(classic, score, TRUE_CLAIM)
     assert (score.live, score.starter) == ((0, 2), 2)
     winner_starts = CupMatch(simplified(CLASSIC).replace(starter_if_out="winner_of_call"), 3)

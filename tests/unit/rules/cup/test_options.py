@@ -67,7 +67,7 @@ def picture_of_rounds(rules):
         state = table.initial_state()
         while not state.is_terminal and len(state.turns) < 5:
             legal = table.legal_actions(state)
-            seen.append((legal, table.chance_law(state)))
+            seen.append((legal, table.chance_distribution(state)))
             seen += [table.view(state, player) for player in range(3)]
             # the ends and the middle of what is legal: low and high claims, all dice and none
             tried = [*legal[:2], legal[len(legal) // 2], *legal[-2:]]

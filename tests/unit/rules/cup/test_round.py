@@ -60,10 +60,10 @@ def test_a_round_of_bidding_refuses_a_cup_game():
         (1, Thrown((1, 1, 1, 1, 1)), "throw refused: player 0 has to claim"),
         (2, CupMove.BLIND_PASS, "blind refused: player 1 has to answer the claim"),
         (2, EXACT, "exact call refused: there is no exact call in a cup game"),
-        (3, Keep(()), "keep refused: player 1 has to say first whether he looks"),
-        (4, CHALLENGE, "challenge refused: player 1 has to say what he keeps"),
+        (3, Keep(()), "keep refused: player 1 has to say first whether they look"),
+        (4, CHALLENGE, "challenge refused: player 1 has to say what they keep"),
         (5, Keep(()), "keep refused: a throw has to come out first"),
-        (8, CHALLENGE, "challenge refused: player 2 has to say first whether he looks"),
+        (8, CHALLENGE, "challenge refused: player 2 has to say first whether they look"),
     ],
 )
 def test_what_has_no_place_now_is_refused(table, n_actions, action, reason):
@@ -131,8 +131,10 @@ def test_keeps_are_listed_from_few_dice_to_many(table):
 
 def test_throws_are_listed_with_their_chances(table):
     state = table.state_after(HISTORY[:5])
-    assert [thrown.hand for thrown in table.legal_actions(state)] == list(table.chance_law(state))
-    assert table.chance_law(table.state_after(HISTORY[:2])) == {}
+    assert [thrown.hand for thrown in table.legal_actions(state)] == list(
+        table.chance_distribution(state)
+    )
+    assert table.chance_distribution(table.state_after(HISTORY[:2])) == {}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 import pickle
 import re
+from dataclasses import fields
 from fractions import Fraction
 
 import pytest
@@ -8,7 +9,7 @@ from liarsolve import CupRound, CupRules
 from liarsolve.claims import POKER, RANKINGS, ClaimDetail, Ranking, Truth
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
-from liarsolve.rules import CUP_PRESETS, Look, cup_option_values, presets
+from liarsolve.rules import CUP_PRESETS, CupRoundRules, Look, cup_option_values, presets
 
 CLASSIC, BOX, LIAR_CARDS = presets.CLASSIC, presets.BOX, presets.LIAR_CARDS
 DOUBTFUL_DICE, MIA, LIAR_DIE = presets.DOUBTFUL_DICE, presets.MIA, presets.LIAR_DIE
@@ -47,7 +48,7 @@ def test_the_presets_decide_what_their_clauses_say():
     ids=lambda value: value.name if isinstance(value, CupRules) else None,
 )
 def test_claims_and_numbers_thrown(rules, n_claims, counts):
-    assert (len(rules.claims), rules.rethrow_counts) == (n_claims, counts)
+    assert (len(rules.claims), rules.reroll_counts) == (n_claims, counts)
     assert rules.top_claim_id == n_claims - 1
 
 
@@ -232,7 +233,7 @@ def test_the_constructor_takes_no_text(options, message):
             "min_rethrow=3, max_rethrow=2 cannot be met with a hand of 5; use "
             "0 <= min_rethrow <= max_rethrow <= 5"),
         (CLASSIC, {"look": "never"},
-            "look=never leaves a player no way to choose what he throws; use rethrow_all=true, "
+            "look=never leaves players no choice of what they throw; use rethrow_all=true, "
             "or look=before_throw"),
         (CLASSIC, {"look": "optional", "max_rethrow": 2},
             "look=optional lets a player throw everything unseen, which max_rethrow=2 forbids; "
@@ -345,3 +346,54 @@ def test_the_top_hand():
     assert LIAR_CARDS.top_hand == (5, 6, 6, 6, 6)
     assert MIA.top_hand == (1, 2)
     assert isinstance(CLASSIC.ranking, Ranking)
+
+
+@pytest.mark.parametrize(
+    ("options", "is_same_round"),
+    [
+        ({"name": "ours"}, True),
+        ({"lives": 5}, True),
+        ({"penalty_liar": "2,1", "penalty_doubter": "0,1"}, True),
+        ({"penalty_liar": "1,1", "short_pay": "challenger_first"}, True),
+        ({"next_starter": "winner", "starter_if_out": "winner_of_call"}, True),
+        ({"extra_life": "everyone", "end": "first_out_loses", "min_players": 3}, True),
+        ({"truth": "matches"}, False),
+        ({"announce_count": False}, False),
+        ({"top_throws": 4}, False),
+        ({"equipment": "dice(4,6)"}, False),
+    ],
+    ids=str,
+)
+def test_rules_of_a_round_are_equal_whatever_a_game_counts(options, is_same_round):
+    changed = CLASSIC.replace(**options)
+    assert (changed.round_rules == CLASSIC.round_rules) is is_same_round
+    assert (changed == CLASSIC) is ("name" in options)
+    assert changed.round_rules.claims is changed.claims
+
+
+def test_rules_of_a_round_are_the_first_options_of_all_rules():
+    round_options = [f.name for f in fields(CupRoundRules)]
+    assert list(CLASSIC.to_dict())[: len(round_options)] == round_options
+    assert list(CLASSIC.to_dict())[len(round_options) :] == [
+        "lives",
+        "penalty_liar",
+        "penalty_doubter",
+        "short_pay",
+        "next_starter",
+        "starter_if_out",
+        "extra_life",
+        "end",
+        "min_players",
+    ]
+
+
+def test_rules_of_a_round_are_checked_alone():
+    refuses(
+        lambda: CupRoundRules(top_throws=0),
+        "top_throws must be a whole number of at least 1, got 0",
+    )
+    refuses(
+        lambda: CupRoundRules(dislodge_prob=Fraction(1, 2), rethrow_all=True),
+        "dislodge_prob=1/2 knocks kept dice over, but rethrow_all=true keeps none; use "
+        "dislodge_prob=0",
+    )
