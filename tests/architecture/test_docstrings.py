@@ -1,4 +1,4 @@
-"""Docstrings say what is so: documented parameters are those of the signature, examples are there."""
+"""Docstrings say what is so: their parameters are the signature's, and examples are there."""
 
 import ast
 import importlib
