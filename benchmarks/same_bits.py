@@ -32,7 +32,7 @@ def _interrupted_and_resumed() -> Any:
         folder = Path(parent) / "checkpoint"
         rules = presets.LIARS_DICE.replace(faces=3)
         solve(rules, (2, 1), target=1e-5, max_iterations=40, checkpoint=folder)
-        return resume(folder, max_iterations=120)
+        return resume(folder, max_iterations=80)  # more
 
 
 KINDS: dict[str, Callable[[], Any]] = {

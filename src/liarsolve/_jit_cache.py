@@ -80,7 +80,7 @@ class KernelCache(PlacedCache):
         """Read the code for a signature; None if there is none that is whole."""
         try:
             return super().load_overload(sig, target_context)
-        except (OSError, _DamagedFileError):
+        except Exception:  # damage, or code of modules that have moved: unpickling raises anything
             self._cache_file.discard()
             return None
 

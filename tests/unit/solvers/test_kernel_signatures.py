@@ -36,19 +36,19 @@ STORED = {
     "two_player._pass_kernels.settle",
     "two_player._walk_kernels.evaluate",
     "two_player._walk_kernels.normalise",
-    "many_player._walk_kernels.cfr_pass",
-    "many_player._walk_kernels.evaluate",
-    "abstraction._cfr_kernels.reach_down",
-    "abstraction._cfr_kernels.average_down",
-    "abstraction._cfr_kernels.weigh_down",
-    "abstraction._cfr_kernels.regret_up",
-    "abstraction._class_kernels.merge_classes",
-    "abstraction._class_kernels.mark_live",
-    "abstraction._value_kernels.values_up",
-    "abstraction._response_kernels.believe_down",
-    "abstraction._response_kernels.respond_up",
-    "abstraction._response_kernels.evaluate_choices",
-    "abstraction._response_kernels.play_deals",
+    "multiplayer._walk_kernels.cfr_pass",
+    "multiplayer._walk_kernels.evaluate",
+    "imperfect_recall._cfr_kernels.reach_down",
+    "imperfect_recall._cfr_kernels.average_down",
+    "imperfect_recall._cfr_kernels.weigh_down",
+    "imperfect_recall._cfr_kernels.regret_up",
+    "imperfect_recall._class_kernels.merge_classes",
+    "imperfect_recall._class_kernels.mark_live",
+    "imperfect_recall._value_kernels.values_up",
+    "imperfect_recall._response_kernels.believe_down",
+    "imperfect_recall._response_kernels.respond_up",
+    "imperfect_recall._response_kernels.evaluate_choices",
+    "imperfect_recall._response_kernels.play_deals",
 }
 """Kernels that read regrets or strategies as they are stored: in float64, and in float32 where a
 round is large, since memory decides which rounds can be solved."""
@@ -125,6 +125,7 @@ def count_signatures():
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solve_cfr(graph, target=0.1)
     solve_lp(graph)
+    solve(graph.round.rules, graph.round.dice, target=1e-9).prove()
     build_complete_tree(graph)
     solve(presets.COMMON, (2, 1), target=1e-2)
     for ask in ("odds", "last_digits", "large_recall", "cup_cfr"):

@@ -77,7 +77,11 @@ def test_the_command_goes_on_from_a_checkpoint(capsys, tmp_path, options):
     limit = "--target 0 --max-iterations"
     whole = run_json(capsys, f"solve {TABLE} {options} {limit} 20")
     run_json(capsys, f"solve {TABLE} {options} {limit} 8 --checkpoint {folder}")
-    resumed = run_json(capsys, f"solve --resume {folder} --max-iterations 20")
+    status, out, err = run(capsys, f"solve --resume {folder} --max-iterations 12 --json")
+    assert status == 0
+    assert f"going on with {whole['rules']['name']}" in err
+    assert "--max-iterations 8 is spent" in err
+    resumed = json.loads(out)
     assert resumed["iterations"] == whole["iterations"] == 20
     assert resumed["values"] == whole["values"]
     assert resumed["recall"] == whole["recall"]

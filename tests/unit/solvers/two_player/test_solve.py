@@ -12,14 +12,12 @@ from liarsolve import Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import compile_graph
 from liarsolve.solvers import StopReason, solve_cfr
+from liarsolve.solvers.core.memory import machine_memory
+from liarsolve.solvers.core.run import estimate_seconds_left
 from liarsolve.solvers.two_player import growing_tree
 from liarsolve.solvers.two_player.best_response import certify
 from liarsolve.solvers.two_player.cfr import CFRSolver
-from liarsolve.solvers.two_player.solve import (
-    estimate_least_memory,
-    estimate_seconds_left,
-    machine_memory,
-)
+from liarsolve.solvers.two_player.solve import estimate_least_memory
 
 STARS_2V1 = compile_graph(Round(presets.OPENSPIEL.replace(faces=3), (2, 1)))
 VALUE = 7 / 27

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from liarsolve import Recall, Solution, compact, load, presets, solve
-from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.errors import InputError, InputTypeError, LiarsolveError, StorageError
 from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import LowerBound, hand_values
 
@@ -148,5 +148,5 @@ def test_a_seed_without_draws_is_refused():
 
 @pytest.mark.parametrize("seed", [-1, 0.5, True])
 def test_a_seed_is_a_whole_number(seed):
-    with pytest.raises(InputError, match="seed is a whole number of 0 or more"):
+    with pytest.raises(LiarsolveError, match="seed is a whole number of 0 or more"):
         solve(RULES, (1, 1), abstraction=Recall(2), seed=seed)
