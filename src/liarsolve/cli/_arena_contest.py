@@ -219,9 +219,8 @@ def _read_cup(
     names: tuple[str, str],
     stored: "dict[str, Solution | CupSolution]",
 ) -> Contest:
-    from liarsolve.game.cup.compile import without_idle_passes
     from liarsolve.play import READY_PLAYERS, CupStrategyPlayer
-    from liarsolve.rules import CupRound, CupRules
+    from liarsolve.rules import CupRound
     from liarsolve.strategy import CupSolution
 
     opened: dict[str, CupSolution] = {}
@@ -229,21 +228,7 @@ def _read_cup(
         if not isinstance(solution, CupSolution):
             raise InputError(f"{folder} holds {solution.rules.name}, a game of bidding, not a cup")
         opened[folder] = solution
-    first = next(iter(opened.values()), None)
-    if first is None or args.rules is not None or args.set_options or args.faces is not None:
-        rules = any_rules_from(args, preset=None if args.rules or first is None else first.rules)
-    else:
-        rules = first.rules
-    assert isinstance(rules, CupRules)
-    refuse_bidding_arguments(args, rules.name)
-    if args.computed:
-        raise InputError(f"{rules.name} is a cup game, and --computed is about bidding")
-    for folder, solution in opened.items():
-        if solution.rules not in (rules, without_idle_passes(rules)):
-            raise InputError(
-                f"{folder} holds {solution.rules.name}, not {rules.name}; leave out the rules, or "
-                "choose another folder"
-            )
+    rules = _cup_rules_of(args, opened)
     n_seats = 2 if args.seats is None else args.seats
     if not 2 <= n_seats <= _MOST_SEATS:
         raise InputError(f"--seats is a whole number from 2 to {_MOST_SEATS}, got {n_seats}")
@@ -259,6 +244,30 @@ def _read_cup(
         for name in names
     )
     return Contest(CupRound(rules, n_seats), None, names, (first_player, second_player), solved)
+
+
+def _cup_rules_of(args: argparse.Namespace, opened: "dict[str, CupSolution]") -> "CupRules":
+    """Rules that the arguments ask for, or those of the folders, which have to agree with them."""
+    from liarsolve.game.cup.compile import without_idle_passes
+    from liarsolve.rules import CupRules
+
+    first = next(iter(opened.values()), None)
+    if first is None or args.rules is not None or args.set_options or args.faces is not None:
+        rules = any_rules_from(args, preset=None if args.rules or first is None else first.rules)
+    else:
+        rules = first.rules
+    assert isinstance(rules, CupRules)
+    refuse_bidding_arguments(args, rules.name)
+    if args.computed:
+        raise InputError(f"{rules.name} is a cup game, and --computed is about bidding")
+    wanted = (rules.round_rules, without_idle_passes(rules).round_rules)
+    for folder, solution in opened.items():
+        if solution.rules.round_rules not in wanted:
+            raise InputError(
+                f"{folder} holds {solution.rules.name}, not {rules.name}; leave out the rules, or "
+                "choose another folder"
+            )
+    return rules
 
 
 def _solve_cup(args: argparse.Namespace, rules: "CupRules") -> "CupSolution":

@@ -66,6 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_CONFIDENCE,
         help=f"of the intervals (default: {_CONFIDENCE})",
     )
+    _add_solving_arguments(parser)
+    parser.add_argument(
+        "--computed",
+        action="store_true",
+        help="also compute what one strategy of bidding gets against the other, over all dice",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_solving_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         type=float,
@@ -78,12 +88,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"time for that in any case (default: {MAX_SECONDS:g})",
     )
-    parser.add_argument(
-        "--computed",
-        action="store_true",
-        help="also compute what one strategy of bidding gets against the other, over all dice",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -37,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hand", metavar="A,B,...", help="the dice you hold: 6,6,1,2,3, or JJQ9T under a cup"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_bid_arguments(parser)
+    add_claim_arguments(parser)
+
+
+def _add_bid_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("bids on the dice of all players")
     group.add_argument(
         "--bid",
@@ -67,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="your seat, 1 for the first bidder (default: the one on turn)",
     )
     group.add_argument("--believe", metavar="HOW", help=BELIEVE_HELP)
-    add_claim_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

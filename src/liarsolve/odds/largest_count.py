@@ -116,20 +116,13 @@ def largest_count_distribution(
     if n_unseen is None:
         raise InputError(f"the number of dice must be a number, got {unseen!r}, total={total!r}")
     exact = check_flag("exact", exact)
+    chosen = _chosen_faces(faces, wild, sides, n_faces)
     if n_unseen > MAX_UNSEEN:
         raise InputError(
             f"the largest count is calculated for up to {MAX_UNSEEN} hidden dice, got "
             f"{n_unseen:,}, since the work grows with their cube; take fewer dice"
         )
-    if faces is not None and not isinstance(faces, Iterable):
-        raise InputTypeError(f"faces are numbers, as in (2, 3), got {faces!r}")
-    chances = [
-        read_face(f, wild, sides) for f in (range(1, n_faces + 1) if faces is None else faces)
-    ]
-    chosen = sorted({chance.face for chance in chances if chance is not None})
-    if not chosen:
-        raise InputError(f"faces must name at least one face from 1 to {n_faces}, got none")
-    table = tuple(chosen), dice, n_unseen, wild_face, n_faces
+    table = chosen, dice, n_unseen, wild_face, n_faces
     n_within = [_count_rolls(q, *table, at_most=True) for q in range(-1, n_unseen + len(dice) + 1)]
     return LargestCountDistribution(
         weights=tuple(n - before for before, n in pairwise(n_within)),
@@ -198,3 +191,17 @@ def _power(arrangements: Arrangements, exponent: int) -> Arrangements:
     half = _power(arrangements, exponent // 2)
     square = _combine(half, half)
     return _combine(square, arrangements) if exponent % 2 else square
+
+
+def _chosen_faces(
+    faces: Iterable[int] | None, wild: int | None, sides: int, n_faces: int
+) -> tuple[int, ...]:
+    """Faces to look at, in rising order: those that were named, or all."""
+    if faces is not None and not isinstance(faces, Iterable):
+        raise InputTypeError(f"faces are numbers, as in (2, 3), got {faces!r}")
+    named = range(1, n_faces + 1) if faces is None else faces
+    chances = [read_face(face, wild, sides) for face in named]
+    chosen = tuple(sorted({chance.face for chance in chances if chance is not None}))
+    if not chosen:
+        raise InputError(f"faces must name at least one face from 1 to {n_faces}, got none")
+    return chosen

@@ -144,25 +144,7 @@ class Round:
     ex_palifico: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
-        if getattr(self.rules, "family", None) == "cup":
-            raise InputTypeError(
-                f"{self.rules.name} is a cup game, which CupRound plays; a Round takes rules of "
-                "bidding such as presets.PERUDO"
-            )
-        if not isinstance(self.rules, RuleSet):
-            raise InputTypeError(f"rules are a RuleSet such as presets.PERUDO, got {self.rules!r}")
-        check_flag("palifico", self.palifico)
-        if isinstance(self.dice, str | bytes) or not isinstance(self.dice, Iterable):
-            raise InputTypeError(
-                f"dice are numbers, one for each player, as in (2, 1), got {self.dice!r}"
-            )
-        if isinstance(self.ex_palifico, str | bytes) or not isinstance(self.ex_palifico, Iterable):
-            raise InputTypeError(
-                f"ex_palifico are the numbers of players, as in {{0, 2}}, got {self.ex_palifico!r}"
-            )
-        for n_dice in self.dice:
-            if isinstance(n_dice, bool) or not hasattr(n_dice, "__index__"):
-                raise InputTypeError(f"dice are whole numbers, one per player, got {n_dice!r}")
+        self._check_kinds()
         dice = tuple(n_dice.__index__() for n_dice in self.dice)
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "ex_palifico", frozenset(self.ex_palifico))
@@ -184,6 +166,28 @@ class Round:
                 f"no opening bid is legal with {self.total_dice} dice: "
                 f"open_min={self.rules.open_min.value} asks for {self._open_min} or more"
             )
+
+    def _check_kinds(self) -> None:
+        """Refuse values of another kind than they should be."""
+        if getattr(self.rules, "family", None) == "cup":
+            raise InputTypeError(
+                f"{self.rules.name} is a cup game, which CupRound plays; a Round takes rules of "
+                "bidding such as presets.PERUDO"
+            )
+        if not isinstance(self.rules, RuleSet):
+            raise InputTypeError(f"rules are a RuleSet such as presets.PERUDO, got {self.rules!r}")
+        check_flag("palifico", self.palifico)
+        if isinstance(self.dice, str | bytes) or not isinstance(self.dice, Iterable):
+            raise InputTypeError(
+                f"dice are numbers, one for each player, as in (2, 1), got {self.dice!r}"
+            )
+        if isinstance(self.ex_palifico, str | bytes) or not isinstance(self.ex_palifico, Iterable):
+            raise InputTypeError(
+                f"ex_palifico are the numbers of players, as in {{0, 2}}, got {self.ex_palifico!r}"
+            )
+        for n_dice in self.dice:
+            if isinstance(n_dice, bool) or not hasattr(n_dice, "__index__"):
+                raise InputTypeError(f"dice are whole numbers, one per player, got {n_dice!r}")
 
     @property
     def n_players(self) -> int:
