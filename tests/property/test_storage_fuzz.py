@@ -17,7 +17,7 @@ from liarsolve import load
 from liarsolve.errors import InputError, StorageError
 from liarsolve.solvers import SolverState
 from liarsolve.strategy import CupSolution
-from liarsolve.strategy.checkpoints import read_checkpoint
+from liarsolve.strategy.checkpoints import StoredSolve, read_checkpoint
 
 DATA = Path(__file__).parents[1] / "golden" / "data"
 FAMILIES = ["stored-bidding", "stored-cup", "checkpoint"]
@@ -38,8 +38,8 @@ def open_folder(folder, verify=None):
 
 def look_of(opened):
     """All that was read, to be compared."""
-    if isinstance(opened, tuple):
-        settings, state = opened
+    if isinstance(opened, StoredSolve):
+        settings, state = opened.settings, opened.state
         assert isinstance(state, SolverState)
         arrays = sorted(state.arrays.items())
         return json.dumps([settings, state.values]), [(k, a.tobytes()) for k, a in arrays]
