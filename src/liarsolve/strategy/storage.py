@@ -234,7 +234,8 @@ def _read_manifest(folder: Path, kind: str) -> dict[str, Any]:
                 f"reads version {FORMAT_VERSION}); update liarsolve to open it"
             )
         raise StorageError(
-            f"{folder} has format version {found!r}, this liarsolve reads version {FORMAT_VERSION}"
+            f"{folder} has format version {shorten(repr(found))}, this liarsolve reads version "
+            f"{FORMAT_VERSION}"
         )
     if manifest.get("crc32") not in (None, _manifest_checksum(manifest)):
         raise StorageError(f"{path} is damaged: its checksum is not that of its entries")
