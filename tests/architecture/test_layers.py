@@ -9,7 +9,17 @@ SRC = Path(__file__).parents[2] / "src" / "liarsolve"
 
 # Lower layers first; an import may point to its own layer or one below it.
 LAYERS = [
-    ["errors", "_typing", "_compiling", "_jit_folder", "_jit_cache", "_jit", "_lanes", "_checks"],
+    [
+        "errors",
+        "_interrupts",
+        "_typing",
+        "_compiling",
+        "_jit_folder",
+        "_jit_cache",
+        "_jit",
+        "_lanes",
+        "_checks",
+    ],
     ["dice"],
     ["claims"],
     ["odds", "rules"],

@@ -59,7 +59,10 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         argv = list(sys.argv[1:] if argv is None else argv)
         command = next((word for word in argv if word in COMMANDS), None)
         program = program if command is None else f"{program} {command}"
-        return _run(argv, command, program)
+        from liarsolve._interrupts import listen
+
+        with listen():
+            return _run(argv, command, program)
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 1
