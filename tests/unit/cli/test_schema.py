@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from json_commands import LINES
 from jsonschema import Draft202012Validator
 
 import liarsolve.cli
+from json_commands import LINES
 from liarsolve import Recall, Solution, presets, solve
 from liarsolve.claims import RANKINGS, Category, Truth
 from liarsolve.cli._json import load_schema, print_json, schema_commands, schema_of
