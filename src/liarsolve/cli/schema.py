@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the schema or a part of it."""
     commands = schema_commands()
     if args.of is not None and args.of not in commands:
-        raise InputError(f"--json is an option of {', '.join(commands)}, got {args.of!r}")
+        raise InputError(f"COMMAND is one that has --json: {', '.join(commands)}; got {args.of!r}")
     schema = load_schema() if args.of is None else schema_of(args.of)
     if args.page:
         from liarsolve.cli._schema_page import schema_page

@@ -321,8 +321,8 @@ def test_a_command_without_json_is_refused(capsys):
     status, out, err = run_schema(capsys, "gamble")
     assert (status, out) == (2, "")
     assert err == (
-        "liarsolve schema: --json is an option of odds, rules, solve, advise, arena, values, "
-        "compact, warm-up, got 'gamble'\n"
+        "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
+        "values, compact, warm-up; got 'gamble'\n"
     )
 
 
