@@ -15,8 +15,12 @@ import sys
 import warnings
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from liarsolve.cli._json import load_schema
 from liarsolve.cli.main import COMMANDS, build_parser, main
+
+SCHEMA = Draft202012Validator(load_schema())
 
 FACES = ["faces=2", "faces=3", "wild=none", "wild=ones", "exact_who=next", "equipment=dice(2,3)"]
 RIGHT = {
@@ -32,6 +36,7 @@ RIGHT = {
     "thrown": ["1", "2"],
     "throws": ["1", "2"],
     "rules": ["common", "perudo", "liars_dice", "mia", "liar_die"],
+    "of": ["solve", "odds"],
     "preset": ["common", "perudo", "mia"],
     "set_options": FACES,
     "dice": ["1,1", "1,1", "2,1", "1,1,1"],
@@ -133,7 +138,9 @@ def check(argv, status, out, err):
         assert out == "", argv
     if out and "--json" in argv:
         assert out.count("\n") == 1, argv
-        assert isinstance(json.loads(out, parse_constant=pytest.fail), dict), argv
+        report = json.loads(out, parse_constant=pytest.fail)
+        problems = [error.message for error in SCHEMA.iter_errors(report)]
+        assert problems == [], argv
 
 
 def try_commands(seed, n_tries):

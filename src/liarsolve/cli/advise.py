@@ -1,9 +1,9 @@
 """The command ``liarsolve advise``: what to play with these dice, after these bids or claims."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json, report_solution
 from liarsolve.cli._progress import show_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._solver_arguments import (
@@ -121,7 +121,8 @@ def _run_bidding(args: argparse.Namespace) -> int:
             )
     recommended = solution.recommend(situation.hand, situation.bids)
     if args.json:
-        print(json.dumps(_report(solution, situation, recommended) | {"folder": args.load}))
+        report = _report(solution, situation, recommended)
+        print_json("advise", report | {"note": None, "folder": args.load}, kind="bidding")
     else:
         show_advice(solution, situation, recommended, show_all=args.all)
     is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
@@ -172,7 +173,7 @@ def _report(
     from liarsolve.cli.bidding.situation import gain_by_best_reply, p_true_after_bids
 
     is_chance, advice = pays_by_winning(solution), recommended.advice
-    return solution.to_dict() | {
+    return report_solution(solution) | {
         "hand": situation.hand,
         "history": [str(bid) for bid in situation.bids],
         "seat": recommended.seat,

@@ -1,14 +1,17 @@
 """The command ``liarsolve arena``: one player against another over paired deals."""
 
 import argparse
-import json
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from liarsolve.cli._arena_contest import MAX_SECONDS, TARGET, Contest, compute, read_contest
+from liarsolve.cli._json import print_json, report_solution
 from liarsolve.cli._progress import show_arena_progress
 from liarsolve.cli._solver_arguments import add_game_arguments
 from liarsolve.errors import InputError
+
+if TYPE_CHECKING:
+    from liarsolve.play import HeadToHead
 
 _DEALS = 1000
 _CONFIDENCE = 0.95
@@ -112,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
     seconds = perf_counter() - started
     if args.json:
         more = {"computed": None if computed is None else computed.to_dict(), "seconds": seconds}
-        print(json.dumps(_describe(contest, args.seed) | result.to_dict() | more))
+        print_json("arena", _describe(contest, args.seed) | _report_result(contest, result) | more)
     else:
         show_contest(contest, result, computed, seed=args.seed, seconds=seconds)
     return 1 if result.is_interrupted else 0
@@ -132,8 +135,26 @@ def _describe(contest: Contest, seed: int) -> dict[str, Any]:
         "family": "bidding" if is_bidding else "cup",
         "players": list(contest.names),
         "seed": seed,
-        "solved": None if solved is None else solved.to_dict(),
+        "solved": None if solved is None else report_solution(solved),
     }
+
+
+def _report_result(contest: Contest, result: "HeadToHead") -> dict[str, Any]:
+    """What came out, as plain values for JSON; every way in which a round can end is in it."""
+    from liarsolve.rules import CupOutcomeKind, OutcomeKind, Round
+
+    kinds = OutcomeKind if isinstance(contest.game, Round) else CupOutcomeKind
+    endings = [
+        {
+            "ending": kind.value,
+            "n_rounds": result.endings.get(kind, 0),
+            "n_own_calls": result.own_calls.get(kind, 0),
+        }
+        for kind in kinds
+    ]
+    report = result.to_dict() | {"endings": endings}
+    del report["own_calls"]
+    return report
 
 
 def _check_numbers(args: argparse.Namespace) -> None:

@@ -1,11 +1,11 @@
 """The command ``liarsolve compact``: a small copy of a stored strategy, and what it costs."""
 
 import argparse
-import json
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_status
 from liarsolve.cli._saved import folder_bytes
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             **{name: _describe(*pair) for name, pair in folders.items()},
             "seconds": seconds,
         }
-        print(json.dumps(report))
+        print_json("compact", report)
         return 0
     print_text(describe_game(solution))
     print()

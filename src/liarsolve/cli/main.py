@@ -18,6 +18,7 @@ COMMANDS = {
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",
     "warm-up": "compile ahead what first answers need, once after installation",
+    "schema": "what --json prints, for programs that read it",
 }
 """Subcommand and the line that describes it; its module is ``liarsolve.cli.<name>``, with ``_`` for
 ``-``."""

@@ -1,9 +1,9 @@
 """The command ``liarsolve rules``: presets, options, and rules in plain words."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width, print_text
 from liarsolve.cli._rule_arguments import add_option_arguments, any_rules_from, parse_dice
 from liarsolve.errors import InputError
@@ -72,6 +72,7 @@ def _print_rules(rules: "RuleSet | CupRules", args: argparse.Namespace) -> None:
     options = explain_options(rules) if args.options else None
     if args.json:
         report: dict[str, object] = {
+            "family": rules.family,
             "rules": rules.to_dict(),
             "sentences": sentences,
             "dice": None if args.dice is None else parse_dice(args.dice),
@@ -79,7 +80,7 @@ def _print_rules(rules: "RuleSet | CupRules", args: argparse.Namespace) -> None:
             "claims": said if is_cup else None,
             "options": None if options is None else [option.to_dict() for option in options],
         }
-        print(json.dumps(report))
+        print_json("rules", report, kind="preset")
         return
     print_text(f"The rules of {rules.name}")
     print()
@@ -146,9 +147,9 @@ def _print_presets(*, as_json: bool, only_options: bool) -> None:
     if as_json:
         report: dict[str, object] = {}
         for prefix, (_, presets, options) in zip(("", "cup_"), families, strict=True):
-            report[f"{prefix}presets"] = {name: r.to_dict() for name, r in presets.items()}
+            report[f"{prefix}presets"] = [rules.to_dict() for rules in presets.values()]
             report[f"{prefix}options"] = [option.to_dict() for option in options]
-        print(json.dumps(report))
+        print_json("rules", report, kind="list")
         return
     if not only_options:
         for family, presets, _ in families:

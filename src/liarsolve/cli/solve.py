@@ -1,7 +1,6 @@
 """The command ``liarsolve solve``: an equilibrium strategy with a certificate."""
 
 import argparse
-import json
 import os
 import sys
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json, report_solution
 from liarsolve.cli._page import make_console, print_text
 from liarsolve.cli._progress import show_progress, show_proof_progress
 from liarsolve.cli._rule_arguments import rules_from
@@ -146,7 +146,8 @@ def _run(args: argparse.Namespace) -> int:
 def _run_bidding(args: argparse.Namespace) -> int:
     def report(folder: str | None) -> None:
         if args.json:
-            print(json.dumps(solution.to_dict() | {"target": target, "folder": folder}))
+            more = {"target": target, "note": None, "folder": folder}
+            print_json("solve", report_solution(solution) | more, kind="bidding")
             return
         rows = certificate_rows(solution, target)
         if solution.proof is not None and solution.exact_value is None:

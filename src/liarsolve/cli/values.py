@@ -1,9 +1,9 @@
 """The command ``liarsolve values``: values of rounds that were proved before."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
@@ -44,34 +44,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Pick the rows that were asked for, and print them."""
-    from liarsolve.rules import get_preset
     from liarsolve.strategy import certified_values
 
     rows = _choose(args, certified_values())
     if args.json:
-        print(
-            json.dumps(
-                {
-                    "values": [
-                        {
-                            "rules": get_preset(row.rules).replace(faces=row.faces).to_dict(),
-                            "dice": list(row.dice),
-                            "value_bounds": list(row.value_bounds),
-                            "exact_value": None
-                            if row.exact_value is None
-                            else str(row.exact_value),
-                            "exploitability": row.exploitability,
-                        }
-                        for row in rows
-                    ]
-                }
-            )
-        )
+        print_json("values", {"values": [_describe(row) for row in rows]})
         return 0
     print_text("What a round of two players is worth to the first bidder, who gets 1 for a round "
                "won and pays 1 for a round lost; all values are proved.")  # fmt: skip
     make_console().print(values_table(rows))
     return 0
+
+
+def _describe(row: "CertifiedValue") -> dict[str, object]:
+    from liarsolve.rules import get_preset
+
+    return {
+        "rules": get_preset(row.rules).replace(faces=row.faces).to_dict(),
+        "dice": list(row.dice),
+        "value_bounds": list(row.value_bounds),
+        "exact_value": None if row.exact_value is None else str(row.exact_value),
+        "exploitability": row.exploitability,
+    }
 
 
 def values_table(rows: "Sequence[CertifiedValue]") -> "Table":

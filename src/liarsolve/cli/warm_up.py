@@ -1,10 +1,10 @@
 """``liarsolve warm-up``: compile ahead what first answers need."""
 
 import argparse
-import json
 import sys
 from time import perf_counter
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import fill, print_text
 from liarsolve.cli._progress import format_seconds, show_status
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
                 for part in parts
             ],
         }
-        print(json.dumps(report))
+        print_json("warm-up", report)
     else:
         done = (
             f"Compiled {_kernels(n_compiled)}" if n_compiled else "Everything was compiled already"

@@ -23,7 +23,7 @@ from liarsolve.cli._progress import show_arena_progress
 from liarsolve.cli.main import main
 from liarsolve.game import Payoffs
 from liarsolve.play import HeadToHeadProgress
-from liarsolve.rules import CupRules, RuleSet
+from liarsolve.rules import CupOutcomeKind, CupRules, OutcomeKind, RuleSet
 
 GAME = "--rules perudo --faces 3 --dice 2,1 --deals 40"
 RULES = presets.PERUDO.replace(faces=3)
@@ -54,13 +54,25 @@ def folders(tmp_path_factory):
     return folder
 
 
+def check_result(report, expected):
+    """The report says what the function returns, with every way in which a round can end."""
+    values = expected.to_dict()
+    counts = values.pop("endings"), values.pop("own_calls")
+    for name, value in values.items():
+        assert report[name] == value
+    for column, count in zip(("n_rounds", "n_own_calls"), counts, strict=True):
+        rows = {row["ending"]: row[column] for row in report["endings"]}
+        assert {ending: n for ending, n in rows.items() if n} == count
+    kinds = OutcomeKind if report["family"] == "bidding" else CupOutcomeKind
+    assert [row["ending"] for row in report["endings"]] == [kind.value for kind in kinds]
+
+
 def test_json_is_the_function(capsys):
     report = run_json(capsys, f"{GAME} --players honest,random --seed 3 --confidence 0.9")
     expected = head_to_head(
         RULES, HonestPlayer(), RandomPlayer(), dice=(2, 1), n_deals=40, rng=3, confidence=0.9
     )
-    for name, value in expected.to_dict().items():
-        assert report[name] == value
+    check_result(report, expected)
     assert RuleSet.from_dict(report["rules"]) == RULES
     assert report["dice"] == [2, 1]
     assert report["players"] == ["honest", "random"]
@@ -303,8 +315,7 @@ def test_cup_json_is_the_function(capsys):
     report = run_json(capsys, "--rules mia --players strategy,honest --deals 60 --seed 1")
     solution = solve(presets.MIA)
     expected = head_to_head(presets.MIA, solution, HonestPlayer(), n_deals=60, rng=1)
-    for name, value in expected.to_dict().items():
-        assert report[name] == value
+    check_result(report, expected)
     assert CupRules.from_dict(report["rules"]) == presets.MIA
     assert (report["dice"], report["palifico"], report["payoffs"]) == (None, None, None)
     assert (report["family"], report["players"]) == ("cup", ["strategy", "honest"])

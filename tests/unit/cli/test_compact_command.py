@@ -38,7 +38,8 @@ def test_json_says_size_and_loss_before_and_after(capsys, stored, tmp_path, name
     status, out, err = run(capsys, stored / name, tmp_path / "s", "--json", "--bits", 8)
     assert (status, err) == (0, "")
     report, solution, small = json.loads(out), load(stored / name), load(tmp_path / "s")
-    assert list(report) == ["rules", "dice", "cutoff", "bits", "before", "after", "seconds"]
+    head = ["schema", "command", "kind"]
+    assert list(report) == [*head, "rules", "dice", "cutoff", "bits", "before", "after", "seconds"]
     assert RuleSet.from_dict(report["rules"]) == solution.rules
     assert report["dice"] == list(solution.dice)
     assert (report["cutoff"], report["bits"]) == (1e-3, 8)

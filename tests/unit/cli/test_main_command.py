@@ -112,7 +112,7 @@ def test_the_hint_names_the_command(capsys, command):
         assert capsys.readouterr().err.splitlines()[1] == f"Try 'liarsolve {command} --help'."
 
 
-@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"warm-up"}))
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"warm-up", "schema"}))
 def test_an_option_with_one_value_is_not_given_twice(capsys, command):
     option = {"values": "--rules", "compact": "--bits"}.get(command, "--faces")
     places = ["here", "there"] if command == "compact" else []

@@ -62,9 +62,12 @@ def test_json_is_one_object_that_rebuilds_the_rules(capsys):
     assert report["rules"]["name"] == "snyd, faces=2"
     assert report["sentences"][1].startswith("Ones are wild")
     assert (report["dice"], report["bids"]) == ([1, 1], ["1x2", "2x2"])
+    assert report["family"] == "bidding"
 
 
-FIELDS = {"rules", "sentences", "dice", "bids", "claims", "options"}
+HEAD = {"schema", "command", "kind"}
+FILLED = HEAD | {"family", "rules", "sentences"}
+FIELDS = FILLED | {"dice", "bids", "claims", "options"}
 
 
 @pytest.mark.parametrize("preset", ["snyd", "mia"])
@@ -72,9 +75,7 @@ def test_what_json_does_not_hold_is_null(capsys, preset):
     _, out, _ = run(capsys, preset, "--json")
     report = json.loads(out)
     assert set(report) == FIELDS
-    assert [name for name in sorted(report) if report[name] is None] == sorted(
-        FIELDS - {"rules", "sentences"}
-    )
+    assert [name for name in sorted(report) if report[name] is None] == sorted(FIELDS - FILLED)
 
 
 def test_a_cup_game_in_plain_words(capsys):
@@ -102,6 +103,7 @@ def test_json_of_a_cup_game_rebuilds_its_rules(capsys):
     assert CupRules.from_dict(report["rules"]) == presets.LIAR_DIE.replace(faces=3)
     assert report["rules"]["name"] == "liar_die, equipment=dice(1,3)"
     assert report["claims"] == ["1", "2", "3"]
+    assert report["family"] == "cup"
     assert set(report) == FIELDS
 
 
@@ -125,13 +127,14 @@ def test_without_a_name_presets_and_options_are_listed(capsys):
 def test_the_list_as_json(capsys):
     _, out, _ = run(capsys, "--json")
     report = json.loads(out)
-    assert set(report) == {"presets", "options", "cup_presets", "cup_options"}
+    assert set(report) == HEAD | {"presets", "options", "cup_presets", "cup_options"}
     for key, values in (("options", option_values()), ("cup_options", cup_option_values())):
         assert {entry["option"]: entry["values"] for entry in report[key]} == values
     assert json.loads(run(capsys, "--options", "--json")[1]) == report
-    assert {name: RuleSet.from_dict(d) for name, d in report["presets"].items()} == BIDDING_PRESETS
-    cups = report["cup_presets"]
-    assert {name: CupRules.from_dict(d) for name, d in cups.items()} == CUP_PRESETS
+    bidding = {rules["name"]: RuleSet.from_dict(rules) for rules in report["presets"]}
+    assert bidding == BIDDING_PRESETS
+    cups = {rules["name"]: CupRules.from_dict(rules) for rules in report["cup_presets"]}
+    assert cups == CUP_PRESETS
 
 
 @pytest.mark.parametrize(

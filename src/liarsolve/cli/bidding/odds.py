@@ -1,10 +1,10 @@
 """The part of ``liarsolve odds`` that is about bids: their odds, alone or after other bids."""
 
-import json
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import make_console, page_width, print_text
 from liarsolve.cli.bidding.believe import AtTheTime
 from liarsolve.dice import count_matches, format_hand
@@ -33,7 +33,7 @@ def answer_table(question: "BidQuestion", *, as_json: bool) -> None:
     """Print the odds of all bids."""
     table = _make_table(question)
     if as_json:
-        print(json.dumps(_table_report(question, table)))
+        print_json("odds", _table_report(question, table), kind="table")
     else:
         _show_table(question, table)
 
@@ -42,7 +42,7 @@ def answer_bid(question: "BidQuestion", bid: Bid, *, as_json: bool) -> None:
     """Print the odds of a bid and of those around it."""
     odds = BidOdds(question, bid)
     if as_json:
-        print(json.dumps(_bid_report(odds)))
+        print_json("odds", _bid_report(odds), kind="bid")
     else:
         _show_bid(odds)
 

@@ -1,9 +1,9 @@
 """The part of ``liarsolve advise`` that is about cup games."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width
 from liarsolve.cli._progress import show_cup_progress
 from liarsolve.cli.cup.arguments import (
@@ -139,14 +139,15 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     if isinstance(solution, CupTableSolution):
         if args.json:
             report = report_table_advice(solution, situation)
-            print(json.dumps(report | {"note": note, "folder": args.load}))
+            more = {"note": note, "folder": args.load}
+            print_json("advise", report | more, kind="cup_table")
         else:
             show_table_advice(solution, situation, show_all=args.all)
     else:
         advice = solution.strategy.advise(**situation.keywords())
         if args.json:
             report = _report(solution, situation, advice)
-            print(json.dumps(report | {"note": note, "folder": args.load}))
+            print_json("advise", report | {"note": note, "folder": args.load}, kind="cup")
         else:
             show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
@@ -285,8 +286,9 @@ def _run_guide(args: argparse.Namespace, loaded: "CupSolution | CupTableSolution
     guide = cup_guide(solution)
     if args.json:
         # The guide has the name of the rules alone; the object says all of them.
-        report = asdict(guide) | solution.to_dict() | {"note": note, "folder": args.load}
-        print(json.dumps(report))
+        report = solution.to_dict()
+        report |= {name: part for name, part in asdict(guide).items() if name not in report}
+        print_json("advise", report | {"note": note, "folder": args.load}, kind="guide")
     else:
         print(format_guide(guide, width=page_width()))
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED

@@ -1,11 +1,11 @@
 """The part of ``liarsolve odds`` that is about one hand under the cup: claims, what to keep."""
 
 import argparse
-import json
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import make_console, print_text
 from liarsolve.cli._rule_arguments import any_rules_from
 from liarsolve.errors import InputError
@@ -236,7 +236,7 @@ def _answer_aim(question: _Question, *, as_json: bool) -> None:
             ],
             "unknown_which": None if unknown is None else _write_chance(unknown),
         }
-        print(json.dumps(report))
+        print_json("odds", report, kind="claim")
         return
     _show_aim(question, kept or (), chance, options, unknown)
 
@@ -343,7 +343,7 @@ def _answer_law(question: _Question, *, as_json: bool) -> None:
         law = hand_distribution(claims, question.kept or (), exact=True)
         how = _describe_throw(question, question.kept or ())
     if as_json:
-        print(json.dumps(_law_report(question, law)))
+        print_json("odds", _law_report(question, law), kind="distribution")
     else:
         _show_law(question, law, how)
 
@@ -351,14 +351,15 @@ def _answer_law(question: _Question, *, as_json: bool) -> None:
 def _law_report(question: _Question, law: "HandDistribution") -> dict[str, object]:
     return _common_report(question) | {
         "keep": None if question.kept is None else question.write(question.kept),
-        "categories": {
-            category.value: _write_chance(chance) for category, chance in law.categories().items()
-        },
-        "hands": {
-            question.write(hand): float(chance)
+        "categories": [
+            {"category": category.value, **_write_chance(chance)}
+            for category, chance in law.categories().items()
+        ],
+        "hands": [
+            {"hand": question.write(hand), **_write_chance(chance)}
             for hand, chance in zip(law.claims.equipment.hands, law.probs(), strict=True)
             if chance
-        },
+        ],
     }
 
 

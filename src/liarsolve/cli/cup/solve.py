@@ -1,9 +1,9 @@
 """The part of ``liarsolve solve`` that is about cup games."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._json import print_json
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_cup_progress, show_status
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
@@ -102,7 +102,8 @@ def print_cup_json(
     folder: str | None,
 ) -> None:
     """Print everything that is known but the strategy as one JSON object."""
-    print(json.dumps(solution.to_dict() | {"target": target, "note": note, "folder": folder}))
+    more = {"target": target, "note": note, "folder": folder}
+    print_json("solve", solution.to_dict() | more, kind="cup")
 
 
 def describe_cup(solution: "CupSolution") -> str:

@@ -12,6 +12,7 @@ from liarsolve.rules import RuleSet
 
 TABLE = "--bid 9x6 --total 25"
 BID_FIELDS = {
+    *("schema", "command", "kind"),
     *("rules", "palifico", "sides", "wild", "hand", "total", "dice", "seat", "history", "believe"),
     *("bid", "quantity", "face", "own", "needed", "unseen", "illegal_reason"),
     *("p_at_least", "p_exactly", "p_fewer", "dice_alone", "largest_even_quantity", "ladder"),
@@ -20,6 +21,7 @@ RUNG_FIELDS = {
     *("bid", "quantity", "face", "own", "p_at_least", "p_exactly", "p_fewer", "may_follow"),
 }
 TABLE_FIELDS = {
+    *("schema", "command", "kind"),
     *("rules", "palifico", "sides", "wild", "hand", "total", "dice", "seat", "rows"),
 }
 
