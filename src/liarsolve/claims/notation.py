@@ -58,10 +58,7 @@ def parse_hand(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     """
     hand = parse_kept(text, claims)
     if len(hand) != claims.equipment.n_items:
-        thing = "cards" if claims.equipment.is_cards else "dice"
-        raise InputError(
-            f"a hand has {claims.equipment.n_items} {thing}, got {len(hand)} in {text!r}"
-        )
+        raise InputError(f"a hand has {_name_items(claims)}, got {len(hand)} in {text!r}")
     return hand
 
 
@@ -97,8 +94,7 @@ def parse_kept(text: str | Iterable[int], claims: ClaimSet) -> Hand:
     faces = tuple(sorted(_read_faces(text, claims)))
     equipment = claims.equipment
     if len(faces) > equipment.n_items:
-        thing = "cards" if equipment.is_cards else "dice"
-        raise InputError(f"a hand has {equipment.n_items} {thing}, got {len(faces)} in {text!r}")
+        raise InputError(f"a hand has {_name_items(claims)}, got {len(faces)} in {text!r}")
     for face in faces:
         if faces.count(face) > equipment.most_alike:
             name = name_face(claims.ranking, face, count=2)
@@ -354,6 +350,16 @@ def _read_numbers(text: str, n_faces: int) -> list[int]:
     return [int(word) if word.isdecimal() else 0 for word in words]
 
 
+def _name_kind(claims: ClaimSet) -> str:
+    return "cards" if claims.equipment.is_cards else "dice"
+
+
+def _name_items(claims: ClaimSet) -> str:
+    n_items = claims.equipment.n_items
+    one = "card" if claims.equipment.is_cards else "die"
+    return f"1 {one}" if n_items == 1 else f"{n_items} {_name_kind(claims)}"
+
+
 def _explain(text: str, claims: ClaimSet) -> str:
     """Say why a text is not one of the claims, in one sentence."""
     shown = f"{text!r} is not one of the {len(claims)} claims"
@@ -362,6 +368,10 @@ def _explain(text: str, claims: ClaimSet) -> str:
         found, claim = elsewhere
         if claim.category is Category.NOTHING and claims.nothing is NothingClaims.FORBIDDEN:
             return f"{shown}; a hand that makes nothing cannot be claimed here"
+        fuller = next((c for c in claims if c.faces[: len(claim.faces)] == claim.faces), None)
+        if claims.detail is ClaimDetail.FULL and claim.faces and fuller is not None:
+            example = spell_claim(fuller, claims)
+            return f"{shown}; name the other {_name_kind(claims)} too, such as {example!r}"
         return (
             f"{shown}; they have the claim detail {claims.detail.value}, not {found.detail.value}"
         )

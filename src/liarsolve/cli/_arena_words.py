@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._page import make_console, page_width, print_text
+from liarsolve.cli._page import page_width, print_text, show_table
 from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.certificate import describe_round, format_exploitability
 from liarsolve.cli.cup.arguments import name_items
@@ -53,16 +53,18 @@ def show_contest(
         ("utility", f"{describe_interval(result.utility)} a round"),
         *([] if computed is None else [("computed", describe_computed(computed))]),
         ("verdict", describe_verdict(result, challenger)),
-        ("won", f"{result.win_share:.1%} of {result.n_rounds:,} rounds"),
+        (
+            "won" if len(result.seats) == 2 else "not lost",
+            f"{result.win_share:.1%} of {result.n_rounds:,} rounds",
+        ),
         ("deals", _describe_deals(result, seed, seconds)),
         *([] if solved is None else [("strategy", describe_solved(solved))]),
     ]
     for heading, text in rows:
         print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
-    console = make_console()
     print()
-    console.print(seat_table(game, result, challenger))
-    console.print(ending_table(result, challenger))
+    show_table(seat_table(game, result, challenger))
+    show_table(ending_table(result, challenger))
 
 
 def describe_table(game: "Round | CupRound") -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 _NARROWEST = 40
 """Nothing is laid out for less; a terminal that is narrower still wraps lines itself."""
@@ -32,6 +33,17 @@ def make_console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, width=page_width())
+
+
+def show_table(table: "Table") -> None:
+    """Print a table on the page; off a terminal without the spaces that fill up its lines."""
+    console = make_console()
+    if console.is_terminal:
+        console.print(table)
+        return
+    with console.capture() as printed:
+        console.print(table)
+    print("\n".join(line.rstrip() for line in printed.get().split("\n")), end="")
 
 
 def fill(text: str, *, initial_indent: str = "", subsequent_indent: str | None = None) -> str:

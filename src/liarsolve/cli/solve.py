@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json, report_solution
-from liarsolve.cli._page import make_console, print_text
+from liarsolve.cli._page import print_text, show_table
 from liarsolve.cli._progress import show_progress, show_proof_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._saved import describe_saved
@@ -315,4 +315,4 @@ def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, tabl
     if folder is not None:
         print("saved".ljust(_HEADING) + describe_saved(folder))  # in one piece, to be copied
     print()
-    make_console().print(table)
+    show_table(table)

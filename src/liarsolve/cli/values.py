@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
-from liarsolve.cli._page import make_console, page_width, print_text
+from liarsolve.cli._page import page_width, print_text, show_table
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
 from liarsolve.errors import InputError
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print_text("What a round of two players is worth to the first bidder, who gets 1 for a round "
                "won and pays 1 for a round lost; all values are proved.")  # fmt: skip
-    make_console().print(values_table(rows))
+    show_table(values_table(rows))
     return 0
 
 

@@ -28,8 +28,8 @@ def refuse_if_too_large(folder: str | PathLike[str], n_bytes: int) -> None:
     if free < n_bytes + _REST:
         raise StorageError(
             f"{folder} could not be written: the strategy takes {format_bytes(n_bytes)}, and "
-            f"{place} has {format_bytes(free)} free; choose another disk, or make it smaller with "
-            "liarsolve.compact"
+            f"{place} has {format_bytes(free)} free; choose another disk; a compact copy "
+            "takes less"
         )
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._page import make_console, page_width, print_text
+from liarsolve.cli._page import page_width, print_text, show_table
 from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.certificate import (
     describe_stop,
@@ -61,7 +61,7 @@ def show_advice(
     if recommended.basis.is_by_value:  # what is advised comes first, however rarely it is played
         advice = tuple(sorted(advice, key=lambda a: a.action not in chosen))
     shown = [a for a in advice if show_all or a.probability >= _RARE or a.action in chosen]
-    make_console().print(_action_table(shown, is_chance=is_chance))
+    show_table(_action_table(shown, is_chance=is_chance))
     n_hidden = len(advice) - len(shown)
     if n_hidden:
         others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"

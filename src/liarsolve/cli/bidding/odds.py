@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
-from liarsolve.cli._page import make_console, page_width, print_text
+from liarsolve.cli._page import make_console, page_width, print_text, show_table
 from liarsolve.cli.bidding.believe import AtTheTime
 from liarsolve.dice import count_matches, format_hand
 from liarsolve.errors import InputError
@@ -310,9 +310,8 @@ def _show_bid(odds: BidOdds) -> None:
         print_text(f"The rules do not allow this bid: {reason.partition(': ')[2]}.")
     if question.reading is not None:
         print_text(f"Bids are read as {question.reading}: {question.reading.explain()}.")
-    console = make_console()
-    console.print(_answers(odds))
-    console.print(_rungs(odds))
+    show_table(_answers(odds))
+    show_table(_rungs(odds))
     even = odds.law.max_bid(0.5)
     if even > 0:
         print_text(

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._page import fill, make_console, page_width
+from liarsolve.cli._page import fill, page_width, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ def print_table(
         if total and place == len(rows) - 1:
             table.add_section()
         table.add_row(*row[:-1], break_list(row[-1], room))
-    make_console().print(table)
+    show_table(table)
 
 
 def break_list(text: str, width: int) -> str:

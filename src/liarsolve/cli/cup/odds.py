@@ -1,12 +1,12 @@
 """The part of ``liarsolve odds`` that is about one hand under the cup: claims, what to keep."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
-from liarsolve.cli._page import make_console, print_text
+from liarsolve.cli._page import print_text, show_table
 from liarsolve.cli._rule_arguments import any_rules_from
 from liarsolve.errors import InputError
 
@@ -153,6 +153,11 @@ def _check_dice(
         raise InputError(f"--thrown {args.thrown} needs the --hand or the dice in --keep")
     if hand is not None and kept is not None and any(kept.count(f) > hand.count(f) for f in kept):
         raise InputError(f"--keep must be part of the hand {args.hand}, got {args.keep}")
+    if rules.rethrow_all and kept:
+        raise InputError(
+            f"in {rules.name} everything is thrown again, so that --keep {args.keep} cannot be; "
+            "leave it out"
+        )
     if args.throws is not None and args.throws < 1:
         raise InputError(f"--throws must be 1 or more, got {args.throws}")
     if args.throws is not None and args.throws > _MOST_THROWS:
@@ -169,6 +174,9 @@ def _options(question: _Question) -> "tuple[KeepOption, ...]":
     if question.hand is None:
         return ()
     counts = question.rules.reroll_counts
+    if question.rules.rethrow_all and question.throws > 1:  # nothing stays between the throws
+        once = _options(replace(question, throws=1))
+        return tuple(replace(option, prob=_within(option.prob, question.throws)) for option in once)
     if question.kept is not None:
         counts = (*counts, len(question.hand) - len(question.kept))
     if question.n_thrown is not None:
@@ -192,12 +200,20 @@ def _chance(question: _Question, options: "tuple[KeepOption, ...]") -> float | F
     if question.hand is None:
         claims, truth, kept = question.rules.claims, question.rules.truth, question.kept or ()
         claim = str(question.claim)
+        if question.rules.rethrow_all:
+            once = p_claim(claim, claims, kept=kept, truth=truth, exact=True)
+            return _within(once, question.throws)
         if question.throws == 1:
             return p_claim(claim, claims, kept=kept, truth=truth, exact=True)
         return p_claim(claim, claims, kept=kept, truth=truth, throws=question.throws)
     if question.kept is None:
         return options[0].prob
     return next(option.prob for option in options if option.kept == question.kept)
+
+
+def _within(once: float | Fraction, throws: int) -> float | Fraction:
+    """Chance that it comes in one of several throws that have nothing to do with one another."""
+    return once if throws == 1 else float(1 - (1 - once) ** throws)
 
 
 def _unknown_chance(question: _Question) -> float | Fraction | None:
@@ -289,7 +305,7 @@ def _show_aim(
                 format_percent(float(option.prob)),
                 style="bold" if option.kept == kept else None,
             )
-    make_console().print(table)
+    show_table(table)
     if len(options) > _ROWS_SHOWN:
         print_text(f"The best {_ROWS_SHOWN} of {len(options)} choices; --json gives all.")
 
@@ -382,4 +398,4 @@ def _show_law(question: _Question, law: "HandDistribution", how: str) -> None:
             format_percent(float(chance)),
             format_percent(float(better)),
         )
-    make_console().print(table)
+    show_table(table)

@@ -220,3 +220,19 @@ def test_bad_input_is_one_sentence(capsys, arguments, sentence):
         assert err.startswith("liarsolve odds: ")
         assert sentence in err
         assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("throws", "chance"), [(1, "5.6 %"), (2, "10.8 %"), (3, "15.8 %")])
+def test_where_everything_is_thrown_again_throws_have_nothing_to_do_with_one_another(
+    capsys, throws, chance
+):
+    """Mia comes with 2 of 36: in n throws of both dice with 1 - (17/18)^n."""
+    for hand in ("", "--hand 43"):
+        command = f"odds --rules mia --claim 21 --throws {throws} {hand}"
+        assert main(command.split()) == 0
+        assert chance in capsys.readouterr().out.splitlines()[0]
+
+
+def test_nothing_is_kept_where_everything_is_thrown_again(capsys):
+    assert main("odds --rules mia --hand 43 --claim 21 --keep 4".split()) == 2
+    assert "everything is thrown again, so that --keep 4 cannot be" in capsys.readouterr().err
