@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 __all__ = ["Parser"]
@@ -29,8 +30,25 @@ class Parser(argparse.ArgumentParser):
         self.given = {}
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            self.error(
+                f"unrecognized arguments: {' '.join(unknown)}{self._did_you_mean(unknown[0])}"
+            )
         return parsed, unknown
+
+    def _did_you_mean(self, word: str) -> str:
+        close = get_close_matches(word.partition("=")[0], self._option_string_actions, n=1)
+        return f"; did you mean {close[0]}?" if close and word.startswith("-") else ""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Complain of a command that does not exist, with the one that may be meant."""
+        if action.choices is not None and value not in action.choices:
+            close = get_close_matches(str(value), list(map(str, action.choices)), n=1)
+            hint = f"did you mean {close[0]}? " if close else ""
+            raise argparse.ArgumentError(
+                action,
+                f"there is no {_shorten(str(value))!r}; {hint}choose from "
+                f"{', '.join(map(str, action.choices))}",
+            )
 
     def error(self, message: str) -> None:  # type: ignore[override]  # argparse: NoReturn; exit below never returns
         self.exit(2, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")

@@ -132,9 +132,13 @@ def require_dice(args: argparse.Namespace, *, most_players: int = 6) -> tuple[in
         raise InputError("say how many dice each player has, such as --dice 2,1")
     dice = parse_dice(args.dice)
     if not 2 <= len(dice) <= most_players:
-        players = "two players" if most_players == 2 else f"two to {most_players} players"
+        if most_players == 2 and len(dice) > 2:
+            raise InputError(
+                f"--exact and --prove are about two players, such as --dice 2,1, got {args.dice}"
+            )
         raise InputError(
-            f"--dice takes a number for each of {players}, such as 2,1, got {args.dice}"
+            f"--dice takes a number for each of two to {most_players} players, such as 2,1, got "
+            f"{args.dice}"
         )
     return dice
 
@@ -287,20 +291,24 @@ def describe_stored(stored: "StoredSolve") -> str:
     return words if stored.abstraction is None else f"{words}, {stored.abstraction}"
 
 
-def describe_limits(stored: "StoredSolve") -> str:
-    """Say from where a solve goes on, and until when."""
+def describe_limits(stored: "StoredSolve", args: argparse.Namespace) -> str:
+    """Say from where a solve goes on, and until when, by its own limits and those given anew."""
     limits = stored.limits
     noun = "iteration" if stored.iteration == 1 else "iterations"
     words = (
         f"going on with {describe_stored(stored)} after {stored.iteration:,} {noun} and "
-        f"{format_seconds(stored.seconds)}, to a target of {limits.target:g}"
+        f"{format_seconds(stored.seconds)}, to a target of "
+        f"{limits.target if args.target is None else args.target:g}"
     )
     for name, unit in (("max_iterations", ""), ("max_seconds", " s")):
-        value = getattr(limits, name)
-        if value is not None:
-            is_spent = stored.spent == name
-            flag = f"--{name.replace('_', '-')}"
-            words += f"; {flag} {value:.4g}{unit} " + ("is spent" if is_spent else "in all")
+        value, given = getattr(limits, name), getattr(args, name)
+        flag = f"--{name.replace('_', '-')}"
+        if given is not None:
+            words += f"; {flag} {given:.4g}{unit} from now on"
+        elif value is not None and stored.spent == name:
+            words += f"; {flag} {value:.4g}{unit} is spent and limits nothing any more"
+        elif value is not None:
+            words += f"; {flag} {value:.4g}{unit} in all, as before"
     return words
 
 

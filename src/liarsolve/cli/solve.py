@@ -1,8 +1,8 @@
 """The command ``liarsolve solve``: an equilibrium strategy with a certificate."""
 
 import argparse
-import os
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -139,6 +139,8 @@ def _run(args: argparse.Namespace) -> int:
         )
     _check_flags(args)
     if args.out is not None:
+        if not args.out:
+            raise InputError("--out names the folder to save to, such as --out two-each, got ''")
         _check_folder(Path(args.out), overwrite=args.overwrite)
     return _run_cup(args) if is_cup else _run_bidding(args)
 
@@ -239,7 +241,7 @@ def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
     """Solve by iterations; also the target, if it is known."""
     if args.resume is not None:
         stored = open_checkpoint(args)
-        print(f"liarsolve solve: {describe_limits(stored)}", file=sys.stderr)
+        print(f"liarsolve solve: {describe_limits(stored, args)}", file=sys.stderr)
         target = stored.limits.target if args.target is None else args.target
         with show_progress() as on_progress:
             return resume_from(args, on_progress=on_progress), target
@@ -292,18 +294,22 @@ def _check_flags(args: argparse.Namespace) -> None:
 
 def _check_folder(folder: Path, *, overwrite: bool) -> None:
     """See before the work begins that its result can be saved."""
-    from liarsolve.strategy.storage import read_folder
+    from liarsolve.strategy.storage import check_replaceable
 
     if folder.exists() or folder.is_symlink():
         if not overwrite:
             raise InputError(f"{folder} exists already; choose another folder, or add --overwrite")
         try:
-            read_folder(folder, verify=False)
+            check_replaceable(folder)
         except StorageError as error:
             raise InputError(f"--overwrite replaces only a stored strategy: {error}") from error
     parent = next(p for p in folder.absolute().parents if p.exists())
-    if not (parent.is_dir() and os.access(parent, os.W_OK)):
-        raise InputError(f"{folder} cannot be written: {parent} is not a folder to write to")
+    try:
+        tempfile.TemporaryDirectory(dir=parent).cleanup()
+    except OSError:
+        raise InputError(
+            f"{folder} cannot be written: {parent} is not a folder to write to"
+        ) from None
 
 
 def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, table: "Table") -> None:

@@ -18,6 +18,8 @@ def refuse_if_too_large(folder: str | PathLike[str], n_bytes: int) -> None:
     StorageError
         If the disk has less than that free.
     """
+    if not isinstance(folder, str | PathLike):
+        return  # writing it will say what is wrong
     place = next((p for p in Path(folder).absolute().parents if p.is_dir()), None)
     if place is None:
         return  # writing it will say what is wrong

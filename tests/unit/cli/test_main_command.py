@@ -85,7 +85,7 @@ def test_version_and_help_list_what_there_is(capsys):
     ("argv", "sentence"),
     [
         ([], "liarsolve: the following arguments are required: COMMAND"),
-        (["gamble"], "liarsolve: argument COMMAND: invalid choice: 'gamble'"),
+        (["gamble"], "liarsolve: argument COMMAND: there is no 'gamble'; choose from"),
         (["rules", "--shout"], "liarsolve rules: unrecognized arguments: --shout"),
         (
             ["advise", "--thrown", "two"],
@@ -185,3 +185,14 @@ def test_help_of_every_command_loads_nothing_heavy(command):
     usage, loaded = done.stdout.split("loaded:")
     assert f"usage: liarsolve {command}" in usage
     assert not set(loaded.split()) & {"numba", "scipy", "numpy", "rich", "json.tool"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "hint"),
+    [(["slove"], "did you mean solve?"), (["solve", "--dce", "1,1"], "did you mean --dice?")],
+)
+def test_what_was_meant_is_named(capsys, argv, hint):
+    with pytest.raises(SystemExit) as stopped:
+        main(argv)
+    assert stopped.value.code == 2
+    assert hint in capsys.readouterr().err

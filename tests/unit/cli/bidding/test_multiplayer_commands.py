@@ -80,7 +80,7 @@ def test_the_command_goes_on_from_a_checkpoint(capsys, tmp_path, options):
     status, out, err = run(capsys, f"solve --resume {folder} --max-iterations 12 --json")
     assert status == 0
     assert f"going on with {whole['rules']['name']}" in err
-    assert "--max-iterations 8 is spent" in err
+    assert "--max-iterations 12 from now on" in err
     resumed = json.loads(out)
     assert resumed["iterations"] == whole["iterations"] == 20
     assert resumed["values"] == whole["values"]

@@ -234,5 +234,5 @@ def test_where_everything_is_thrown_again_throws_have_nothing_to_do_with_one_ano
 
 
 def test_nothing_is_kept_where_everything_is_thrown_again(capsys):
-    assert main("odds --rules mia --hand 43 --claim 21 --keep 4".split()) == 2
+    assert main(["odds", "--rules", "mia", "--hand", "43", "--claim", "21", "--keep", "4"]) == 2
     assert "everything is thrown again, so that --keep 4 cannot be" in capsys.readouterr().err
