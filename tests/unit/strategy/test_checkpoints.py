@@ -397,4 +397,4 @@ def test_the_command_resumes_the_game_that_is_named(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert (json.loads(out)["iterations"], json.loads(out)["target"]) == (5, 0.0)
     assert "after 3 iterations and" in err
-    assert "to a target of 0; --max-iterations 3 is spent" in err
+    assert "to a target of 0; --max-iterations 2 from now on" in err
