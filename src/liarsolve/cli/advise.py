@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from liarsolve.cli.bidding.situation import Situation
     from liarsolve.game import Abstraction
     from liarsolve.rules import Round
-    from liarsolve.strategy import Recommendation, Solution
+    from liarsolve.strategy import BiddingSolution, Recommendation
 
 _DEFAULT_RULES = "liars_dice"
 _TARGET = 1e-4
@@ -157,7 +157,7 @@ def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstract
     )
 
 
-def _load(args: argparse.Namespace) -> "Solution":
+def _load(args: argparse.Namespace) -> "BiddingSolution":
     """Open a stored strategy, if it is one of the game that the other arguments speak of."""
     refuse_solver_arguments(args, "--load opens a strategy that is solved already")
     solution = open_stored(args.load)
@@ -166,7 +166,7 @@ def _load(args: argparse.Namespace) -> "Solution":
 
 
 def _report(
-    solution: "Solution", situation: "Situation", recommended: "Recommendation"
+    solution: "BiddingSolution", situation: "Situation", recommended: "Recommendation"
 ) -> dict[str, object]:
     from liarsolve.cli.bidding.certificate import pays_by_winning
     from liarsolve.cli.bidding.situation import gain_by_best_reply, p_true_after_bids

@@ -14,7 +14,7 @@ from liarsolve.cli.bidding.stored import open_stored
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 _CUTOFF = 1e-3
 _BITS = 16
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(folder: str, solution: "Solution") -> dict[str, Any]:
+def _describe(folder: str, solution: "BiddingSolution") -> dict[str, Any]:
     has_value, is_measured = solution.has_value, solution.is_measured
     return {
         "folder": folder,
@@ -100,7 +100,7 @@ def _describe(folder: str, solution: "Solution") -> dict[str, Any]:
 
 
 def _rows(
-    args: argparse.Namespace, solution: "Solution", small: "Solution", seconds: float
+    args: argparse.Namespace, solution: "BiddingSolution", small: "BiddingSolution", seconds: float
 ) -> list[tuple[str, str]]:
     """List size and loss before and after, as pairs of a heading and a text."""
     from liarsolve.strategy.disk_space import format_bytes

@@ -2,7 +2,7 @@
 
 from liarsolve.strategy.bidding.compact import compact
 from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.bidding.strategy import Advice, InformationSet, Strategy
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
@@ -10,13 +10,17 @@ from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.exact import solve_exact
 from liarsolve.strategy.loading import load
+from liarsolve.strategy.solution import AnyAdvice, AnyStrategy, Solution
 from liarsolve.strategy.solve import resume, solve
 from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
 
 __all__ = [
     "Advice",
+    "AnyAdvice",
+    "AnyStrategy",
     "Basis",
+    "BiddingSolution",
     "CertifiedValue",
     "CupAdvice",
     "CupSolution",

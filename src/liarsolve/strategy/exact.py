@@ -10,7 +10,7 @@ from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import ProofCallback, ProofProgress, seek_proof, solve_lp
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.solve import _payoffs_from, _round, _sums_to_zero
 
 
@@ -25,7 +25,7 @@ def solve_exact(
     max_memory: float | None = None,
     max_seconds: float | None = None,
     on_progress: ProofCallback | None = None,
-) -> Solution:
+) -> BiddingSolution:
     """Solve a small round of two players by linear program, to rounding error.
 
     Parameters
@@ -34,7 +34,8 @@ def solve_exact(
         As for `solve`.
     prove : bool
         Also look for the value as a fraction, proved by exact best responses to both strategies in
-        rational arithmetic: `Solution.exact_value`. `Solution.proof` says why if none was found.
+        rational arithmetic: `BiddingSolution.exact_value`. `BiddingSolution.proof` says why if none
+        was found.
     max_seconds : float, optional
         Time for the linear program and the proof together.
     on_progress : callable, optional
@@ -79,7 +80,7 @@ def solve_exact(
     if on_progress is not None:
         on_progress(ProofProgress("linear program", 0.0, 0.0))
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory, max_seconds=max_seconds)
-    solution = Solution(result)
+    solution = BiddingSolution(result)
     if not prove:
         return solution
     proof = seek_proof(

@@ -33,7 +33,7 @@ from liarsolve.solvers import (
     StopReason,
 )
 from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
 from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
 from liarsolve.strategy.cup.table import TABLE_FAMILY, CupTableSolution, table_solution_from
@@ -64,13 +64,13 @@ _WEIGHTS: dict[str, type] = {
 
 def load(
     folder: str | PathLike[str], *, verify: bool | None = None
-) -> Solution | CupSolution | CupTableSolution:
+) -> BiddingSolution | CupSolution | CupTableSolution:
     """Open a stored solution; its arrays stay on disk until they are asked for.
 
     Parameters
     ----------
     folder : path
-        What `Solution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
+        What `BiddingSolution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
     verify : bool, optional
         Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
@@ -78,6 +78,15 @@ def load(
     ------
     StorageError
         If the folder is missing, damaged or not a stored solution.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from liarsolve import load, presets, solve
+    >>> folder = f"{mkdtemp()}/liar-die"
+    >>> solve(presets.LIAR_DIE).save(folder)
+    >>> load(folder).rules.name
+    'liar_die'
     """
     manifest, arrays, is_verified = read_folder(folder, verify=verify)
     try:
@@ -97,7 +106,7 @@ def load(
 
 def _solution_from(
     manifest: Mapping[str, Any], arrays: Mapping[str, Any], *, verify: bool
-) -> Solution | CupSolution | CupTableSolution:
+) -> BiddingSolution | CupSolution | CupTableSolution:
     if manifest.get("family") == FAMILY:
         return cup_solution_from(manifest, arrays, verify=verify)
     if manifest.get("family") == TABLE_FAMILY:
@@ -110,7 +119,7 @@ def _solution_from(
         for player, policy in enumerate(result.strategy):
             _check_weights(f"policy_{player}", policy)
     value = read_fraction(manifest["exact_value"])
-    return Solution(result, value, _proof_from(manifest, value))
+    return BiddingSolution(result, value, _proof_from(manifest, value))
 
 
 def _check_agreement(name: str, told: Any, found: Any) -> None:  # Any: parsed JSON

@@ -40,7 +40,7 @@ from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.cup.solve import CupProgressCallback
 from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.checkpoints import (
     CheckpointWriter,
     check_folder,
@@ -75,7 +75,7 @@ def solve(
     on_progress: ProgressCallback | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_seconds: float = 600.0,
-) -> Solution: ...
+) -> BiddingSolution: ...
 
 
 @overload
@@ -126,7 +126,7 @@ def solve(
     checkpoint_seconds: float = 600.0,
     players: int | None = None,
     from_claim: Claim | str | None = None,
-) -> Solution | CupSolution | CupTableSolution:
+) -> BiddingSolution | CupSolution | CupTableSolution:
     """Solve a round, with a certificate.
 
     Rules of a cup game go to `solve_cup_round`; of the arguments ``target``, ``max_seconds``,
@@ -135,8 +135,8 @@ def solve(
 
     Two players get an equilibrium, and bounds on the value of the round. For three and more, or
     payoffs that do not sum to 0, no method promises to get near an equilibrium: the strategies come
-    with `Solution.nash_conv`, measured by exact best responses of every player in the true game,
-    and `Solution.values` says what each seat gets by them.
+    with `BiddingSolution.nash_conv`, measured by exact best responses of every player in the true
+    game, and `BiddingSolution.values` says what each seat gets by them.
 
     Parameters
     ----------
@@ -169,8 +169,8 @@ def solve(
         What the players leave out of account, such as ``Recall(3)``, so that five dice each come
         within reach. ``target`` is about the true game then too: the exploitability is that against
         a best response that forgets nothing and may make any bid, wherever it can be walked, and
-        `Solution.rests_on` says so; `Solution.is_measured` says whether anything is known. At most
-        1,000 iterations if no other limit is given.
+        `BiddingSolution.rests_on` says so; `BiddingSolution.is_measured` says whether anything is
+        known. At most 1,000 iterations if no other limit is given.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
@@ -192,8 +192,9 @@ def solve(
     Returns
     -------
     Solution
-        The same for the same arguments, bit for bit, unless ``max_seconds`` or an interrupt
-        stopped it.
+        A `BiddingSolution`; for rules of a cup game a `CupSolution`, or a `CupTableSolution` of
+        three and more players. The same for the same arguments, bit for bit, unless ``max_seconds``
+        or an interrupt stopped it.
 
     Raises
     ------
@@ -347,7 +348,7 @@ def resume(
     on_progress: ProgressCallback | None = None,
     checkpoint_seconds: float = 600.0,
     **limits: float | None,
-) -> Solution:
+) -> BiddingSolution:
     """Go on with a solve that was killed or stopped by a limit, from its last checkpoint.
 
     If it was killed, the result has the same bits as that of an unbroken run, unless that was
@@ -369,6 +370,16 @@ def resume(
     ------
     StorageError
         If there is no checkpoint in the folder, or it is damaged.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from liarsolve import presets, resume, solve
+    >>> folder = f"{mkdtemp()}/long"
+    >>> rules = presets.COMMON.replace(faces=2)
+    >>> begun = solve(rules, (1, 1), target=1e-6, max_iterations=20, checkpoint=folder)
+    >>> begun.stop.name, resume(folder).stop.name
+    ('ITERATION_LIMIT', 'CONVERGED')
     """
     unknown = set(limits) - {"target", "max_iterations", "max_seconds", "max_memory"}
     if unknown:
@@ -405,7 +416,7 @@ def _limits_from(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != "target" or value is not None}
 
 
-def _run(job: _Job) -> Solution:
+def _run(job: _Job) -> BiddingSolution:
     game, limits = job.game, job.limits
     writer = None
     if job.checkpoint is not None:
@@ -436,7 +447,7 @@ def _run(job: _Job) -> Solution:
             result = solve_many(graph, **options)
     if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(job.checkpoint)
-    return Solution(result)
+    return BiddingSolution(result)
 
 
 def _round(rules: RuleSet, dice: Sequence[int], *, palifico: bool) -> Round:

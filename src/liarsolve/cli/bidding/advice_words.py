@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve.rules import Action
-    from liarsolve.strategy import Advice, Recommendation, Solution
+    from liarsolve.strategy import Advice, BiddingSolution, Recommendation
 
 _NARROW = 60
 """Columns up to which the headings of tables take two lines."""
@@ -36,7 +36,7 @@ is lost by it."""
 
 
 def show_advice(
-    solution: "Solution",
+    solution: "BiddingSolution",
     situation: Situation,
     recommended: "Recommendation",
     *,
@@ -119,7 +119,9 @@ def _describe_frequency(probability: float) -> str:
     return "once in 10" if tenths == 1 else f"{tenths} times in 10"
 
 
-def _weigh_bid(solution: "Solution", situation: Situation, advice: "Sequence[Advice]") -> str:
+def _weigh_bid(
+    solution: "BiddingSolution", situation: Situation, advice: "Sequence[Advice]"
+) -> str:
     """Say how likely the standing bid is, before and after reading the bids."""
     bid, by_dice = situation.last_bid, situation.p_true()
     if bid is None or by_dice is None:
@@ -192,7 +194,7 @@ def _others(situation: Situation, one: str = "", more: str = "") -> str:
     return words.strip()
 
 
-def _basis(solution: "Solution") -> str:
+def _basis(solution: "BiddingSolution") -> str:
     result = solution.result
     if not solution.is_measured:
         time = format_seconds(result.seconds)

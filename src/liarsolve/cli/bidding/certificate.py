@@ -8,7 +8,7 @@ from liarsolve.cli._progress import format_seconds
 
 if TYPE_CHECKING:
     from liarsolve.rules import Round
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 _MOST_DECIMALS = 9
 _UNMEASURED_STOPS = {
@@ -44,14 +44,14 @@ def format_exploitability(value: float) -> str:
     return f"{max(value, 0.0):.3g}"
 
 
-def pays_by_winning(solution: "Solution") -> bool:
+def pays_by_winning(solution: "BiddingSolution") -> bool:
     """Whether of two the winner gets +1 and the loser -1, so that values are chances to win."""
     from liarsolve.game import Payoffs
 
     return solution.has_value and solution.result.payoffs == Payoffs()
 
 
-def describe_game(solution: "Solution") -> str:
+def describe_game(solution: "BiddingSolution") -> str:
     """Name rules and dice of a solution in one line."""
     return describe_round(solution.result.tree.graph.round)
 
@@ -71,7 +71,7 @@ def describe_round(round_: "Round") -> str:
     return words + (", palifico round" if round_.palifico else "")
 
 
-def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[str, str]]:
+def certificate_rows(solution: "BiddingSolution", target: float | None) -> list[tuple[str, str]]:
     """List what is proved and what it took, as pairs of a heading and a text."""
     from liarsolve.game import measure_complete_tree
 
@@ -111,7 +111,7 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     ]
 
 
-def describe_stop(solution: "Solution") -> str:
+def describe_stop(solution: "BiddingSolution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
     if solution.result.is_walked is False:
         words = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
@@ -122,7 +122,7 @@ def describe_stop(solution: "Solution") -> str:
     return solution.stop.value.replace("exploitability", name)
 
 
-def _describe_value(solution: "Solution") -> str:
+def _describe_value(solution: "BiddingSolution") -> str:
     is_walked = solution.result.is_walked is not False
     if not is_walked and min(solution.value_bounds) <= -1.0 and max(solution.value_bounds) >= 1.0:
         return "nothing is known of it"
@@ -135,23 +135,23 @@ def _describe_value(solution: "Solution") -> str:
     return words
 
 
-def _describe_values(solution: "Solution") -> str:
+def _describe_values(solution: "BiddingSolution") -> str:
     seats = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(solution.values, 1)]
     return ", ".join(seats) + "; of these strategies, others may be worth other amounts"
 
 
-def _describe_gains(solution: "Solution") -> str:
+def _describe_gains(solution: "BiddingSolution") -> str:
     gains = [f"seat {seat} {format_exploitability(gain)}" for seat, gain in _gains(solution)]
     return ", ".join(gains) + ", each alone at the most"
 
 
-def _gains(solution: "Solution") -> "list[tuple[int, float]]":
+def _gains(solution: "BiddingSolution") -> "list[tuple[int, float]]":
     br_values = solution.result.certificate.br_values
     pairs = zip(br_values, solution.values, strict=True)
     return [(seat, best - value) for seat, (best, value) in enumerate(pairs, 1)]
 
 
-def _describe_work(solution: "Solution") -> str:
+def _describe_work(solution: "BiddingSolution") -> str:
     result = solution.result
     time = format_seconds(result.seconds)
     if result.method == "lp":

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve._typing import F8, Real
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 A = TypeVar("A")
 
@@ -29,7 +29,7 @@ _MOST_WALK = 1e8
 """(public state, hand) pairs to walk for what hands are worth: some seconds."""
 
 
-def opening_table(solution: "Solution") -> "Table":
+def opening_table(solution: "BiddingSolution") -> "Table":
     """Tabulate what the first bidder opens with, and what their hands are worth."""
     from rich import box
     from rich.table import Table
@@ -75,7 +75,7 @@ def opening_table(solution: "Solution") -> "Table":
     return table
 
 
-def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
+def _values_of(solution: "BiddingSolution", shown: list[int]) -> dict[int, float]:
     """What hands are worth to the first bidder: all, or those shown where it takes its time.
 
     None are where play goes on for so long that they could not be worked out in some seconds.
@@ -110,7 +110,7 @@ def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
     return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
 
 
-def _format_known(solution: "Solution", value: float | None) -> str:
+def _format_known(solution: "BiddingSolution", value: float | None) -> str:
     return "" if value is None else format_worth(value, is_chance=pays_by_winning(solution))
 
 

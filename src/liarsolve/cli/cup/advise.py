@@ -11,7 +11,6 @@ from liarsolve.cli.cup.arguments import (
     SITUATION_FLAGS,
     add_players_argument,
     check_size,
-    count_players,
     cup_rules_from,
     given_flags,
     is_cup_preset,
@@ -129,7 +128,7 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         rules, note = loaded.rules, None
     if args.guide:
         return _run_guide(args, loaded)
-    n_players = players_from(args) if loaded is None else count_players(loaded)
+    n_players = players_from(args) if loaded is None else loaded.n_players
     if n_players > 2:
         _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
@@ -202,7 +201,7 @@ def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
             f"{held} {solution.rules.name}, a game of bidding; ask it with --hand and --history"
         )
     refuse_bidding_arguments(args, solution.rules.name)
-    n_players = count_players(solution)
+    n_players = solution.n_players
     if args.players is not None and args.players != n_players:
         raise InputError(f"{held} a round of {n_players} players, got --players {args.players}")
     args.players = n_players

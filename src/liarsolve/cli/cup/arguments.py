@@ -9,8 +9,6 @@ from liarsolve.errors import GameTooLargeError, InputError
 
 if TYPE_CHECKING:
     from liarsolve.rules import CupRules
-    from liarsolve.strategy.cup.solution import CupSolution
-    from liarsolve.strategy.cup.table import CupTableSolution
 
 SITUATION_FLAGS = ("hand", "claim", "passed", "thrown", "offered")
 """Arguments that say where a player stands in a cup game."""
@@ -120,13 +118,6 @@ def check_size(rules: "CupRules") -> None:
     problem = size_problem(rules)
     if problem is not None:
         raise GameTooLargeError(problem)
-
-
-def count_players(solution: "CupSolution | CupTableSolution") -> int:
-    """Players of a solved round."""
-    from liarsolve.strategy.cup.table import CupTableSolution
-
-    return solution.players if isinstance(solution, CupTableSolution) else 2
 
 
 def cup_rules_from(

@@ -24,7 +24,7 @@ def show_table_solution(
     solution: "CupTableSolution", target: float | None, folder: str | None
 ) -> None:
     """Print what every seat gets, what is known about it, and how a round is opened."""
-    rules, n_players = solution.rules, solution.players
+    rules, n_players = solution.rules, solution.n_players
     items = name_items(rules, rules.equipment.n_items)
     print_text(
         f"{rules.name}: {items} under one cup, {len(rules.claims)} claims, {n_players} players"
@@ -168,7 +168,7 @@ def show_table_advice(
         print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
     sentences = [f"{words[0].upper()}{words[1:]}." for words in solution.approximations]
     print_text(
-        f"This is how all {solution.players} players should play if each looks after themselves. "
+        f"This is how all {solution.n_players} players should play if each looks after themselves. "
         + " ".join(sentences)
     )
 

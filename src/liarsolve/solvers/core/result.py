@@ -13,7 +13,15 @@ from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileC
 
 
 class StopReason(Enum):
-    """Why a solver stopped; the value is a sentence that says what to do about it."""
+    """Why a solver stopped; the value is a sentence that says what to do about it.
+
+    Examples
+    --------
+    >>> from liarsolve import StopReason, presets, solve
+    >>> solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1))
+    >>> solution.stop is StopReason.CONVERGED, solution.stop.value
+    (True, 'the certified exploitability is at or below the target')
+    """
 
     CONVERGED = "the certified exploitability is at or below the target"
     EXACT = "a linear program was solved to its optimum"

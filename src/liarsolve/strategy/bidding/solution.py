@@ -24,13 +24,13 @@ from liarsolve.solvers import (
     values_against,
 )
 from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
-from liarsolve.strategy.bidding.strategy import Strategy
+from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.storage import write_folder
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class BiddingSolution:
     """What `solve` and `solve_exact` return, and `load` reads back.
 
     Values are utilities of a round. Between two players they are those of the first bidder: +1 if
@@ -55,10 +55,21 @@ class Solution:
         """Dice of each player, the first bidder's first."""
         return self._tree.graph.round.dice
 
+    @property
+    def n_players(self) -> int:
+        """Players at the table."""
+        return len(self.dice)
+
     @cached_property
     def strategy(self) -> Strategy:
         """All players' strategies, to be asked by hand and history."""
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
+
+    def advise(
+        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+    ) -> tuple[Advice, ...]:
+        """Every legal action with its probability and expected value; see `Strategy.advise`."""
+        return self.strategy.advise(hand, history)
 
     def recommend(
         self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
@@ -100,7 +111,7 @@ class Solution:
 
     def prove(
         self, *, max_seconds: float | None = None, on_progress: ProofCallback | None = None
-    ) -> "Solution":
+    ) -> "BiddingSolution":
         """Prove the value of a round of two players as a fraction, in rational arithmetic.
 
         That needs strategies that are optimal to the last digits, as of ``target=1e-9``. What is
@@ -116,7 +127,7 @@ class Solution:
 
         Returns
         -------
-        Solution
+        BiddingSolution
             This one with its `exact_value`, or None there and the reason in `proof`: the strategies
             lose more than 1e-6, no fraction was found, the time was over, or there was an
             interrupt.
@@ -388,7 +399,7 @@ class Solution:
             measured = f"values=({values}), nash_conv={self.nash_conv:.3g}"
         forgets = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
         return (
-            f"Solution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
+            f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
             f"stop={self.stop.name})"
         )
 

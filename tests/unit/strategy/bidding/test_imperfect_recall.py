@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Solution, compact, load, presets, solve
+from liarsolve import BiddingSolution, Recall, compact, load, presets, solve
 from liarsolve.errors import InputError, InputTypeError, StorageError
 from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import LowerBound, hand_values
@@ -29,7 +29,7 @@ def test_solution_says_what_it_rests_on():
 
 
 def test_solution_says_when_the_price_was_not_measured():
-    unmeasured = Solution(replace(FORGETFUL.result, is_walked=False))
+    unmeasured = BiddingSolution(replace(FORGETFUL.result, is_walked=False))
     assert "was not measured" in unmeasured.rests_on
     assert f"at most {unmeasured.exploitability:.3g}" in unmeasured.rests_on
 
@@ -47,7 +47,7 @@ def test_solution_says_what_is_lost_at_least(tmp_path):
     )
     assert FORGETFUL.lower_bound is None
     assert FORGETFUL.to_dict()["lower_bound"] is None
-    bounded = Solution(replace(result, is_walked=False, lower_bound=bound))
+    bounded = BiddingSolution(replace(result, is_walked=False, lower_bound=bound))
     assert bounded.lower_bound is bound
     assert bounded.rests_on == (
         f"recall 2: strategies of players who forget all other bids, which lose {bound}; that is a "

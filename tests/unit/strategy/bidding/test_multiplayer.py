@@ -60,7 +60,7 @@ def test_summary_is_plain_json(solution):
 def test_repr_tells_the_result(solution):
     first = f"{solution.values[0]:.4g}"
     assert repr(solution).startswith(
-        f"Solution(rules='perudo, faces=3', dice=(1, 2, 1), values=({first}, "
+        f"BiddingSolution(rules='perudo, faces=3', dice=(1, 2, 1), values=({first}, "
     )
     assert repr(solution).endswith(f"nash_conv={solution.nash_conv:.3g}, stop=CONVERGED)")
 

@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Round, Solution, compact, load, presets, solve
+from liarsolve import BiddingSolution, Recall, Round, compact, load, presets, solve
 from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import Bid
@@ -14,7 +14,7 @@ from liarsolve.solvers import StopReason, solve_abstraction, values_of_actions
 
 RULES = presets.PERUDO.replace(faces=3)
 TABLE = solve(RULES, (2, 1, 1), abstraction=Recall(1), target=0, max_iterations=60)
-UNMEASURED = Solution(replace(TABLE.result, is_walked=False))
+UNMEASURED = BiddingSolution(replace(TABLE.result, is_walked=False))
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 LEFT_OUT = 1e-5
@@ -48,7 +48,7 @@ def test_what_was_not_measured_is_not_given_out():
 def test_a_walk_that_is_too_long_is_not_measured():
     graph, seen = TABLE.result.tree.graph, []
     limits = {"max_iterations": 8, "max_visits": 20, "target": 0}
-    table = Solution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
+    table = BiddingSolution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
     assert not table.is_measured
     assert table.stop is StopReason.ITERATION_LIMIT
     assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
@@ -58,7 +58,7 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
     graph = compile_graph(Round(RULES, (2, 1, 1)))
     options = {"max_iterations": 2, "max_visits": 1, "n_drawn": 4}
     by_default, without = (
-        Solution(solve_abstraction(graph, Recall(1), **options, **more))
+        BiddingSolution(solve_abstraction(graph, Recall(1), **options, **more))
         for more in ({}, {"odds_share": 0.0})
     )
     assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on

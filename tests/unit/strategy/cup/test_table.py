@@ -33,7 +33,7 @@ def seen():
 
 def test_mia_of_three_is_solved_for_every_seat(mia):
     assert isinstance(mia, CupTableSolution)
-    assert (mia.players, mia.n_states, len(mia.values)) == (3, 20 + 1, 3)
+    assert (mia.n_players, mia.n_states, len(mia.values)) == (3, 20 + 1, 3)
     assert sum(mia.values) == pytest.approx(0.0, abs=1e-12)
     assert mia.nash_conv <= 1e-4
     assert mia.nash_conv == pytest.approx(
