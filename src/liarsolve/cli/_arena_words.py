@@ -81,14 +81,12 @@ def describe_table(game: "Round | CupRound") -> str:
 
 def describe_solved(solution: "BiddingSolution | CupSolution") -> str:
     """Say how good the strategy is that was solved on the spot."""
-    from liarsolve.strategy import BiddingSolution
-
-    if isinstance(solution, BiddingSolution) and not solution.is_measured:
+    name, measured = "exploitability", solution.exploitability
+    if measured is None:
+        name, measured = "nash_conv", solution.nash_conv
+    if measured is None:
         return f"how good it is was not measured, {format_seconds(solution.seconds)}"
-    has_value = not isinstance(solution, BiddingSolution) or solution.has_value
-    name = "exploitability" if has_value else "nash_conv"
-    measured = format_exploitability(getattr(solution, name))
-    return f"{name} {measured} or less, {format_seconds(solution.seconds)}"
+    return f"{name} {format_exploitability(measured)} or less, {format_seconds(solution.seconds)}"
 
 
 def describe_interval(interval: "Interval") -> str:

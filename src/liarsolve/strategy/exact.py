@@ -83,6 +83,7 @@ def solve_exact(
     solution = BiddingSolution(result)
     if not prove:
         return solution
+    assert solution.exploitability is not None  # a linear program is about two players
     proof = seek_proof(
         result.tree,
         result.strategy,

@@ -169,8 +169,8 @@ def solve(
         What the players leave out of account, such as ``Recall(3)``, so that five dice each come
         within reach. ``target`` is about the true game then too: the exploitability is that against
         a best response that forgets nothing and may make any bid, wherever it can be walked, and
-        `BiddingSolution.rests_on` says so; `BiddingSolution.is_measured` says whether anything is
-        known. At most 1,000 iterations if no other limit is given.
+        `BiddingSolution.rests_on` says so; `BiddingSolution.certificate` is of the kind that tells
+        what is known. At most 1,000 iterations if no other limit is given.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional

@@ -33,6 +33,7 @@ def solutions():
 
 KINDS = {
     "duel": (BiddingSolution, 2),
+    "table": (BiddingSolution, 3),
     "cup": (CupSolution, 2),
     "cup table": (CupTableSolution, 3),
 }
@@ -57,7 +58,7 @@ def test_every_solution_keeps_the_protocol(solutions, name, tmp_path):
 
 
 def test_what_does_not_exist_with_three_players_is_none(solutions):
-    for name in ("cup table",):
+    for name in ("table", "cup table"):
         solution = solutions[name]
         assert (solution.value_bounds, solution.exploitability) == (None, None)
         assert solution.exact_value is None

@@ -43,10 +43,12 @@ def show_advice(
     show_all: bool,
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    is_chance = pays_by_winning(solution)
-    if solution.result.is_walked is False:
+    from liarsolve.solvers import BoundedLoss, Unmeasured
+
+    is_chance, certificate = pays_by_winning(solution), solution.certificate
+    if isinstance(certificate, BoundedLoss | Unmeasured):
         print_text("How good this advice is was not measured (see below).")
-    elif solution.nash_conv > 2 * _WEAK:
+    elif certificate.nash_conv > 2 * _WEAK:
         print_text(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
@@ -195,25 +197,25 @@ def _others(situation: Situation, one: str = "", more: str = "") -> str:
 
 
 def _basis(solution: "BiddingSolution") -> str:
-    result = solution.result
-    if not solution.is_measured:
-        time = format_seconds(result.seconds)
-        return f"This rests on {solution.rests_on}. Solved in {time}: {describe_stop(solution)}."
-    if not solution.has_value:
-        return (
-            "This rests on strategies for the whole round by which all "
-            f"{len(solution.dice)} players together could gain at most "
-            f"{format_exploitability(solution.nash_conv)} a round, each by leaving theirs alone; "
-            "there may be other equilibria with other advice. Solved in "
-            f"{format_seconds(result.seconds)}: {describe_stop(solution)}."
-        )
-    if solution.abstraction is not None:
-        time = format_seconds(result.seconds)
-        return f"This rests on {solution.rests_on}; solved in {time}: {describe_stop(solution)}."
-    lower, upper = format_bounds(*solution.value_bounds)
-    return (
-        "This rests on strategies for the whole round that lose at most "
-        f"{format_exploitability(solution.exploitability)} a round on average to a perfect "
-        f"opponent (value {lower} to {upper} for the first bidder); solved in "
-        f"{format_seconds(result.seconds)}: {result.stop.value}."
-    )
+    from liarsolve.solvers import Certificate, ProfileCertificate
+
+    solved = f"olved in {format_seconds(solution.seconds)}: "
+    match solution.certificate:
+        case ProfileCertificate(nash_conv=nash_conv):
+            return (
+                "This rests on strategies for the whole round by which all "
+                f"{solution.n_players} players together could gain at most "
+                f"{format_exploitability(nash_conv)} a round, each by leaving theirs alone; "
+                f"there may be other equilibria with other advice. S{solved}"
+                f"{describe_stop(solution)}."
+            )
+        case Certificate(exploitability=loss) if solution.abstraction is None:
+            assert solution.value_bounds is not None
+            lower, upper = format_bounds(*solution.value_bounds)
+            return (
+                "This rests on strategies for the whole round that lose at most "
+                f"{format_exploitability(loss)} a round on average to a perfect opponent (value "
+                f"{lower} to {upper} for the first bidder); s{solved}{solution.stop.value}."
+            )
+    stop = "; s" if solution.exploitability is not None else ". S"
+    return f"This rests on {solution.rests_on}{stop}{solved}{describe_stop(solution)}."

@@ -11,6 +11,7 @@ from liarsolve.errors import InputError
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
     TruePrice,
+    certificate_after,
     certify,
     certify_profile,
     measure_lower_bound,
@@ -74,7 +75,7 @@ def compact(solution: BiddingSolution, *, cutoff: float = 1e-3, bits: int = 16) 
         return _remeasure(solution, weights)
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
-    measure = certify if solution.has_value else certify_profile
+    measure = certify_profile if solution.exploitability is None else certify
     certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
     compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
     return BiddingSolution(compacted, solution.exact_value)
@@ -85,7 +86,7 @@ def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingS
     result, bound = solution.result, None
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
     price: TruePrice | ProfilePrice
-    if solution.has_value:
+    if solution.exploitability is not None:
         price = measure_true_price(result.tree, weights, result.payoffs, **limits)
         if not price.is_complete:
             bound = measure_lower_bound(result.tree, weights, result.payoffs)
@@ -95,9 +96,9 @@ def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingS
     compacted = replace(
         result,
         strategy=weights,
-        certificate=price.certificate,
-        is_walked=price.is_complete,
-        lower_bound=bound,
+        certificate=certificate_after(
+            price.certificate, is_complete=price.is_complete, lower_bound=bound
+        ),
     )
     return BiddingSolution(compacted, solution.exact_value)
 
