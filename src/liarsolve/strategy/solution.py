@@ -1,6 +1,6 @@
 """What every solution has, whatever the game and however many play it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -11,6 +11,7 @@ from liarsolve.solvers.cup.cfr_result import CupProfile
 from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
+from liarsolve.strategy.situation import Situation
 
 __all__ = ["AnyAdvice", "AnyStrategy", "Solution"]
 
@@ -90,9 +91,11 @@ class Solution(Protocol):
     def n_bytes_stored(self) -> int:
         """Bytes of the arrays that `save` writes, without headers and manifest."""
 
-    @property
-    def advise(self) -> Callable[..., Sequence[AnyAdvice]]:
-        """Every legal action where a player stands, the most played first."""
+    def advise(self, situation: Situation, /) -> Sequence[AnyAdvice]:
+        """Every legal action where a player stands, the most played first.
+
+        Each family also takes what a player knows by name, such as ``hand``.
+        """
 
     def save(self, folder: str | PathLike[str], *, overwrite: bool = False) -> None:
         """Write the solution as a folder, which `load` opens."""

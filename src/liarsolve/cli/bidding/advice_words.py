@@ -11,11 +11,11 @@ from liarsolve.cli.bidding.certificate import (
     pays_by_winning,
 )
 from liarsolve.cli.bidding.opening import format_worth
-from liarsolve.cli.bidding.situation import Situation, gain_by_best_reply, p_true_after_bids
 from liarsolve.dice import format_hand
 from liarsolve.dice.words import spell_bid
 from liarsolve.odds import format_percent
 from liarsolve.rules import CHALLENGE, Bid
+from liarsolve.strategy import BiddingSituation, gain_by_best_reply, p_true_after_bids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ is lost by it."""
 
 def show_advice(
     solution: "BiddingSolution",
-    situation: Situation,
+    situation: BiddingSituation,
     recommended: "Recommendation",
     *,
     show_all: bool,
@@ -73,7 +73,7 @@ def show_advice(
     print_text(_basis(solution))
 
 
-def _recommend(situation: Situation, recommended: "Recommendation") -> str:
+def _recommend(situation: BiddingSituation, recommended: "Recommendation") -> str:
     start = f"You, at seat {recommended.seat}, hold {format_hand(situation.hand)} and "
     last = situation.last_bid
     start += "open the round: " if last is None else f"must answer {last}: "
@@ -122,7 +122,7 @@ def _describe_frequency(probability: float) -> str:
 
 
 def _weigh_bid(
-    solution: "BiddingSolution", situation: Situation, advice: "Sequence[Advice]"
+    solution: "BiddingSolution", situation: BiddingSituation, advice: "Sequence[Advice]"
 ) -> str:
     """Say how likely the standing bid is, before and after reading the bids."""
     bid, by_dice = situation.last_bid, situation.p_true()
@@ -166,7 +166,7 @@ def _action_table(advice: "Sequence[Advice]", *, is_chance: bool) -> "Table":
     return table
 
 
-def _notes(situation: Situation, recommended: "Recommendation") -> "list[str]":
+def _notes(situation: BiddingSituation, recommended: "Recommendation") -> "list[str]":
     """Say where the certificate of the whole round says little about this position."""
     notes = []
     rival_reach = recommended.rival_reach
@@ -190,7 +190,7 @@ def _notes(situation: Situation, recommended: "Recommendation") -> "list[str]":
     return notes
 
 
-def _others(situation: Situation, one: str = "", more: str = "") -> str:
+def _others(situation: BiddingSituation, one: str = "", more: str = "") -> str:
     """Name the other player or players, with a verb for one or for more."""
     words = f"the other player {one}" if situation.round.n_players == 2 else f"the others {more}"
     return words.strip()

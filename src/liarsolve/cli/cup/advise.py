@@ -18,13 +18,13 @@ from liarsolve.cli.cup.arguments import (
     refuse_bidding_arguments,
     target_from,
 )
-from liarsolve.cli.cup.situation import CupSituation, Question, read_cup_situation, seat_of
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.rules import CupRules
+    from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
     from liarsolve.strategy.cup.table import CupTableSolution
@@ -117,7 +117,9 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
     from liarsolve.cli.cup.words import show_cup_advice
     from liarsolve.solvers import StopReason
+    from liarsolve.strategy.cup.situation import read_cup_situation
     from liarsolve.strategy.cup.table import CupTableSolution
+    from liarsolve.strategy.spelling import as_option
 
     loaded = None if args.load is None else _load(args)
     if loaded is None:
@@ -132,7 +134,7 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     if n_players > 2:
         _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
-        rules, holding=args.hand, **{name: getattr(args, name) for name in SITUATION_FLAGS[1:]}
+        rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
     solution = loaded or _solve(args, situation, n_players)
     if isinstance(solution, CupTableSolution):
@@ -142,7 +144,7 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         else:
             show_table_advice(solution, situation, show_all=args.all)
     else:
-        advice = solution.strategy.advise(**situation.keywords())
+        advice = solution.advise(situation)
         if args.json:
             report = _report(solution, situation, advice)
             print(json.dumps(report | {"note": note, "folder": args.load}))
@@ -165,7 +167,7 @@ def _refuse_seen(rules: "CupRules", n_players: int) -> None:
 
 
 def _solve(
-    args: argparse.Namespace, situation: CupSituation, n_players: int
+    args: argparse.Namespace, situation: "CupSituation", n_players: int
 ) -> "CupSolution | CupTableSolution":
     """Solve what can follow the claim that was accepted, or all for an opening."""
     from liarsolve.strategy import solve
@@ -215,27 +217,25 @@ def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
 
 
 def _report(
-    solution: "CupSolution", situation: CupSituation, advice: "Sequence[CupAdvice]"
+    solution: "CupSolution", situation: "CupSituation", advice: "Sequence[CupAdvice]"
 ) -> dict[str, object]:
-    from liarsolve.cli.cup.words import bounds_here, p_true_when_offered
+    from liarsolve.cli.cup.words import describe_known
     from liarsolve.rules import format_cup_action
+    from liarsolve.strategy.cup.situation import Question
+    from liarsolve.strategy.cup.strategy import p_true_when_offered
 
     rules = situation.rules
-    described = {
-        name: situation.write(thing) if name != "thrown" and thing is not None else thing
-        for name, thing in situation.keywords().items()
-    }
     is_answer = situation.question is Question.ANSWER
     return (
         solution.to_dict()
         | {
             "question": situation.question.value,
-            "seat": seat_of(situation),
+            "seat": situation.seat,
             "is_claim_assumed": situation.is_assumed,
         }
-        | described
+        | describe_known(situation)
         | {
-            "win_bounds_here": bounds_here(solution, situation),
+            "win_bounds_here": solution.strategy.win_bounds(situation),
             "p_true": p_true_when_offered(advice) if is_answer else None,
             "advice": [
                 {

@@ -164,8 +164,4 @@ def name_items(rules: "CupRules", n: int | None = None) -> str:
     >>> name_items(presets.CLASSIC, 1), name_items(presets.LIAR_CARDS)
     ('1 die', 'cards')
     """
-    if rules.equipment.is_cards:
-        word = "card" if n == 1 else "cards"
-    else:
-        word = "die" if n == 1 else "dice"
-    return word if n is None else f"{n} {word}"
+    return rules.equipment.name_items(n)

@@ -181,7 +181,7 @@ def _show_opening(solution: "CupSolution") -> None:
     rows = []
     for row in shown:
         hand = game.hands[mover.hands[row]]
-        chance = sum(a.probability * a.win_probability for a in strategy.advise(holding=hand))
+        chance = sum(a.probability * a.win_probability for a in strategy.advise(hand=hand))
         mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
         rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(mixture)))
     frequency = law @ mover.claim_probs

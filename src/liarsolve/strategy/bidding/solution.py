@@ -29,6 +29,7 @@ from liarsolve.solvers import (
 from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
 from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
 
@@ -69,13 +70,13 @@ class BiddingSolution:
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
 
     def advise(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: Situation | Iterable[int] | str, history: Iterable[Action | str] = ()
     ) -> tuple[Advice, ...]:
         """Every legal action with its probability and expected value; see `Strategy.advise`."""
         return self.strategy.advise(hand, history)
 
     def recommend(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: Situation | Iterable[int] | str, history: Iterable[Action | str] = ()
     ) -> Recommendation:
         """Say what to do with a hand after these bids, and what that rests on.
 

@@ -19,6 +19,7 @@ from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder
 
 FAMILY = "cup"
@@ -59,9 +60,9 @@ class CupSolution:
         """Players at the table: two."""
         return 2
 
-    def advise(self, **situation: Any) -> tuple[CupAdvice, ...]:
+    def advise(self, situation: Situation | None = None, **known: Any) -> tuple[CupAdvice, ...]:
         """Every legal action with its probability and worth; see `CupStrategy.advise`."""
-        return self.strategy.advise(**situation)
+        return self.strategy.advise(situation, **known)
 
     @property
     def value_bounds(self) -> tuple[float, float]:

@@ -25,6 +25,7 @@ from liarsolve.solvers.cup.unseen import (
 )
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
 __all__ = ["TABLE_FAMILY", "CupTableSolution", "table_solution_from"]
@@ -82,7 +83,9 @@ class CupTableSolution:
             return CupTableStrategy(self.result)
         return self.result.strategy
 
-    def advise(self, **situation: Any) -> tuple[CupTableAdvice, ...]:
+    def advise(
+        self, situation: Situation | None = None, **known: Any
+    ) -> tuple[CupTableAdvice, ...]:
         """Every legal action with its probability and worth; see `CupTableStrategy.advise`.
 
         Raises
@@ -95,7 +98,7 @@ class CupTableSolution:
                 f"in {self.rules.name} with {self.n_players} players it matters who has seen which "
                 "hand, which a situation does not say; ask strategy.policy(state)"
             )
-        return self.strategy.advise(**situation)
+        return self.strategy.advise(situation, **known)
 
     @property
     def value_bounds(self) -> None:
