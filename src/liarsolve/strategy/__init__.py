@@ -2,6 +2,7 @@
 
 from liarsolve.strategy.bidding.analysis import gain_by_best_reply, p_true_after_bids
 from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.opening import Opening, OpeningRow, tabulate_opening
 from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
 from liarsolve.strategy.bidding.situation import BiddingSituation
 from liarsolve.strategy.bidding.solution import BiddingSolution
@@ -35,6 +36,8 @@ __all__ = [
     "CupTableSolution",
     "CupTableStrategy",
     "InformationSet",
+    "Opening",
+    "OpeningRow",
     "Question",
     "RecallPrice",
     "Recommendation",
@@ -52,4 +55,5 @@ __all__ = [
     "resume",
     "solve",
     "solve_exact",
+    "tabulate_opening",
 ]
