@@ -2,6 +2,7 @@
 
 from liarsolve.strategy.bidding.analysis import gain_by_best_reply, p_true_after_bids
 from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.exact import solve_exact
 from liarsolve.strategy.bidding.opening import Opening, OpeningRow, tabulate_opening
 from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
 from liarsolve.strategy.bidding.situation import BiddingSituation
@@ -12,7 +13,6 @@ from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
-from liarsolve.strategy.exact import solve_exact
 from liarsolve.strategy.loading import load
 from liarsolve.strategy.situation import Situation, read_situation
 from liarsolve.strategy.solution import AnyAdvice, AnyStrategy, Solution

@@ -106,7 +106,8 @@ def test_advice_is_a_policy_whose_mixture_is_worth_its_value(solution, history):
     """What the actions are worth, weighed by how often they are played, is worth the hand."""
     strategy, graph = solution.strategy, solution.result.tree.graph
     player = len(history) % 3
-    place, reach = strategy._locate(history)
+    some_hand = graph.hands[player][0]
+    place, reach = strategy._locate(strategy.situation(some_hand, history))
     beliefs = [
         own / own.sum() if own.sum() > 0 else probs
         for own, probs in zip(reach, graph.hand_probs, strict=True)

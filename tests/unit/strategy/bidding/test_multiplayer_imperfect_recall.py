@@ -1,7 +1,6 @@
 """Three and more players who forget: solving, asking, storing, and what an answer rests on."""
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -124,11 +123,8 @@ def test_two_players_may_play_for_different_stakes():
     assert solution.nash_conv < 0.5
 
 
-def test_is_done_when_it_should_be():
-    solve(RULES, (1, 1, 1), abstraction=Recall(1), max_iterations=1)  # kernels are ready
-    started = perf_counter()
-    table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=2.0)
+def test_a_full_table_stops_at_its_time_with_nothing_measured():
+    table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=1.0)
     assert table.stop is StopReason.TIME_LIMIT
     assert table.iterations >= 1
     assert table.certificate == Unmeasured()
-    assert table.seconds <= perf_counter() - started < 8.0  # on a busy machine too

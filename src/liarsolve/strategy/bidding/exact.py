@@ -11,7 +11,7 @@ from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import ProofCallback, ProofProgress, seek_proof, solve_lp
 from liarsolve.strategy.bidding.solution import BiddingSolution
-from liarsolve.strategy.solve import _payoffs_from, _round, _sums_to_zero
+from liarsolve.strategy.bidding.solve import make_round, payoffs_from, sums_to_zero
 
 
 def solve_exact(
@@ -59,9 +59,9 @@ def solve_exact(
         check_number("max_memory", max_memory)
     if max_seconds is not None:
         check_number("max_seconds", max_seconds, at_least=0)
-    graph = compile_graph(_round(rules, dice, palifico=palifico))
-    payoffs = _payoffs_from(exact_payoff, payoffs)
-    if graph.n_players == 2 and not _sums_to_zero(payoffs):
+    graph = compile_graph(make_round(rules, dice, palifico=palifico))
+    payoffs = payoffs_from(exact_payoff, payoffs)
+    if graph.n_players == 2 and not sums_to_zero(payoffs):
         raise InputError(
             "a linear program solves rounds in which the payoffs of the two players sum to 0; "
             "use solve for others"
