@@ -125,7 +125,7 @@ def solve(
         Bytes that may be used for tables and trees; four fifths of the machine's memory if not
         given.
     exact_payoff : (win, lose), optional
-        What a right exact call pays the caller, and what a wrong one costs him; (1, 1) if not
+        What a right exact call pays the caller, and what a wrong one costs them; (1, 1) if not
         given.
     payoffs : Payoffs, optional
         What every outcome is worth, in place of ``exact_payoff``.

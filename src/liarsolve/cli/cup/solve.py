@@ -162,7 +162,7 @@ def _join_bounds(bounds: tuple[float, float]) -> str:
 
 
 def _show_opening(solution: "CupSolution") -> None:
-    """Tabulate what the first player claims with what he throws, and what his hands are worth."""
+    """Tabulate what the first player claims with what they throw, and what hands are worth."""
     from liarsolve.solvers.cup.policy import OPENING
     from liarsolve.solvers.cup.stages import Side
 

@@ -138,8 +138,8 @@ def _weigh_offer(
     if solution.strategy.offer_frequency(situation) == 0.0:
         sentences.append(
             f"{odds} By the strategy the other player would not claim it here, so the "
-            f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
-            "Your answer is one that gives him no reason to."
+            f"{name_items(rules)} are taken as they fall if they do: it is true with {p_true} %. "
+            "Your answer is one that gives them no reason to."
         )
         sentences += _gain_by_best_reply(advice, rules)
     else:
@@ -157,7 +157,7 @@ def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "li
     if gain <= _NOTABLE_GAIN:
         return []
     what = _describe_action(best.action, rules)
-    return [f"If you are sure that he knows no better, to {what} wins {100 * gain:.1f} % more."]
+    return [f"If you are sure that they know no better, to {what} wins {100 * gain:.1f} % more."]
 
 
 def describe_odds(situation: CupSituation) -> str:

@@ -312,7 +312,7 @@ class CupStrategy:
         return belief
 
     def _stage(self, accepted: int, family: int) -> tuple[StageSolution, dict[int, F8]]:
-        """The mover's part, and for every claim his chance of winning by hand."""
+        """The mover's part, and for every claim their chance of winning by hand."""
         game = self._game
         mover = self.policy.solve(accepted, family, Side.MOVER)
         responder = self.policy.solve(accepted, family, Side.RESPONDER)
@@ -325,7 +325,7 @@ class CupStrategy:
         return mover, payoffs
 
     def _values(self, claim: int) -> F8:
-        """Chance of winning of who accepts a claim, by the hand that he then sees."""
+        """Chance of winning of who accepts a claim, by the hand that they then see."""
         return 0.5 * (self.policy.low[:, claim] + self.policy.high[:, claim])
 
     def _check_solved(self, accepted: int) -> None:

@@ -171,7 +171,7 @@ def test_a_claim_never_made_is_judged_by_the_dice(capsys, folder):
     assert report["p_true"] == 0.0
     _, out, _ = run(capsys, f"--load {folder} --offered QQQ --claim 999 --passed 999 --thrown 1")
     assert "By the strategy the other player would not claim it here" in " ".join(out.split())
-    assert "Your answer is one that gives him no reason to." in " ".join(out.split())
+    assert "Your answer is one that gives them no reason to." in " ".join(out.split())
 
 
 def test_answers_that_only_deter_are_told_from_best_ones(capsys):
@@ -185,8 +185,8 @@ def test_answers_that_only_deter_are_told_from_best_ones(capsys):
     assert gain > 0.01
     text = " ".join(run(capsys, command)[1].split())
     word = {"liar": "challenge", "accept": "accept"}[best]
-    assert f"If you are sure that he knows no better, to {word} wins {100 * gain:.1f} %" in text
-    assert "knows no better" not in run(capsys, "--rules mia --offered 64 --claim 52")[1]
+    assert f"If you are sure that they know no better, to {word} wins {100 * gain:.1f} %" in text
+    assert "know no better" not in run(capsys, "--rules mia --offered 64 --claim 52")[1]
 
 
 def test_games_thrown_unseen_need_no_hand_passed(capsys):
