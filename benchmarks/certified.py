@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from games import describe_machine
 
-from liarsolve import Solution, presets, solve
+from liarsolve import BiddingSolution, presets, solve
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli._solver_arguments import parse_memory
 from liarsolve.cli.bidding.certificate import format_bounds
@@ -87,7 +87,7 @@ def choose_rows(text: str | None) -> list[Row]:
     return chosen
 
 
-def solve_row(row: Row, *, max_seconds: float | None = None, faces: int = 6) -> Solution:
+def solve_row(row: Row, *, max_seconds: float | None = None, faces: int = 6) -> BiddingSolution:
     """Solve one game."""
     return solve(
         get_preset(row.rules).replace(faces=faces),
@@ -98,7 +98,7 @@ def solve_row(row: Row, *, max_seconds: float | None = None, faces: int = 6) -> 
     )
 
 
-def format_row(row: Row, solution: Solution) -> tuple[str, ...]:
+def format_row(row: Row, solution: BiddingSolution) -> tuple[str, ...]:
     """Write what came out of one game."""
     result = solution.result
     stop = "" if solution.stop is StopReason.CONVERGED else f" {solution.stop.name.lower()}"

@@ -14,7 +14,7 @@ from typing import Any
 from certified import HEADINGS, Row, compile_kernels, format_row, print_cells, solve_row
 from games import describe_machine
 
-from liarsolve import Solution
+from liarsolve import BiddingSolution
 from liarsolve.strategy.tables.certified_values import FILE
 
 _PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
@@ -34,7 +34,7 @@ ROWS = sorted(
 )
 
 
-def exact_value(row: Row, solution: Solution) -> Fraction | None:
+def exact_value(row: Row, solution: BiddingSolution) -> Fraction | None:
     """The value as a fraction, if it can be proved within minutes; it must lie in the bracket."""
     if sum(row.dice) > _MOST_DICE_PROVED:
         return None
@@ -67,7 +67,7 @@ def write_entries(entries: dict[tuple[str, tuple[int, ...]], dict[str, Any]]) ->
     os.replace(new, FILE)
 
 
-def to_entry(row: Row, solution: Solution) -> dict[str, Any]:
+def to_entry(row: Row, solution: BiddingSolution) -> dict[str, Any]:
     """What the file says about one round."""
     exact = exact_value(row, solution)
     return {

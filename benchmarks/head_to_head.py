@@ -23,7 +23,7 @@ from time import perf_counter
 
 from games import describe_machine
 
-from liarsolve import MaxJump, Recall, Solution, expected_result, head_to_head, load, solve
+from liarsolve import BiddingSolution, MaxJump, Recall, expected_result, head_to_head, load, solve
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.game import Abstraction
 from liarsolve.play import (
@@ -62,7 +62,7 @@ class Bench:
         max_jump = self.args.max_jump
         return Recall(recall) if max_jump is None else Recall(recall) & MaxJump(max_jump)
 
-    def solution(self, rules: str, dice: tuple[int, ...], recall: int | None) -> Solution:
+    def solution(self, rules: str, dice: tuple[int, ...], recall: int | None) -> BiddingSolution:
         """Load a strategy, or solve for it and save it."""
         name = f"{rules}-{'-'.join(map(str, dice))}"
         if recall is not None:
@@ -71,7 +71,7 @@ class Bench:
         folder = None if self.args.folder is None else Path(self.args.folder) / name
         if folder is not None and folder.exists():
             solution = load(folder)
-            assert isinstance(solution, Solution)
+            assert isinstance(solution, BiddingSolution)
         elif recall is None:
             solution = solve(get_preset(rules), dice, target=CERTIFIED_TARGET)
         else:
@@ -92,9 +92,9 @@ class Bench:
     ) -> None:
         """Play two against each other, and print the row."""
         challenger, rival = players
-        assert isinstance(challenger, Solution)
+        assert isinstance(challenger, BiddingSolution)
         computed = ""
-        if isinstance(rival, Solution) and len(dice) == 2:
+        if isinstance(rival, BiddingSolution) and len(dice) == 2:
             exact = expected_result(challenger, rival, threshold=self.args.threshold)
             computed = f"{exact.utility:+.5f} +- {exact.remainder:.1e}"
         started = perf_counter()
@@ -171,7 +171,7 @@ def run_tables(bench: Bench) -> None:
         print_seats(bench, dice, solution)
 
 
-def print_seats(bench: Bench, dice: tuple[int, ...], solution: Solution) -> None:
+def print_seats(bench: Bench, dice: tuple[int, ...], solution: BiddingSolution) -> None:
     """What the strategy gets in every seat among probability players."""
     result = head_to_head(
         solution.rules,

@@ -13,7 +13,7 @@ from typing import Any
 
 from games import describe_machine
 
-from liarsolve import Recall, Solution, solve
+from liarsolve import BiddingSolution, Recall, solve
 from liarsolve.rules import get_preset
 from liarsolve.strategy.tables.recall_prices import FILE
 
@@ -47,7 +47,9 @@ def write_entries(entries: dict[tuple[str, tuple[int, ...], int], dict[str, Any]
     os.replace(new, FILE)
 
 
-def to_entry(rules: str, dice: tuple[int, ...], n_bids: int, solution: Solution) -> dict[str, Any]:
+def to_entry(
+    rules: str, dice: tuple[int, ...], n_bids: int, solution: BiddingSolution
+) -> dict[str, Any]:
     """What the file says about one row."""
     return {
         "rules": rules,

@@ -12,7 +12,7 @@ import pyspiel
 import pytest
 from games import forgetful_solver
 
-from liarsolve import CHALLENGE, Round, Solution, presets, solve
+from liarsolve import CHALLENGE, BiddingSolution, Round, presets, solve
 from liarsolve.game import Recall, compile_graph
 from liarsolve.rules import Action
 from liarsolve.solvers import certify, measure_true_price
@@ -34,7 +34,7 @@ def action_id(action: Action, n_dice: int, faces: int) -> int:
     return (action.quantity - 1) * faces + action.face - 1
 
 
-def to_tabular_policy(solution: Solution, n_dice: int, faces: int) -> pyspiel.TabularPolicy:
+def to_tabular_policy(solution: BiddingSolution, n_dice: int, faces: int) -> pyspiel.TabularPolicy:
     """The strategy at every information state; the table may not lack one."""
     table = {}
     for hand, history in information_states(n_dice, faces):

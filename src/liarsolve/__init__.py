@@ -10,8 +10,8 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # as in `typing`, whose import takes longer than all else here
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
-    from liarsolve.errors import IllegalActionError, LiarsolveError
-    from liarsolve.game import Abstraction, MaxJump, Recall, SimilarHands
+    from liarsolve.errors import IllegalActionError, InputError, LiarsolveError, StorageError
+    from liarsolve.game import Abstraction, MaxJump, Payoffs, Recall, SimilarHands
     from liarsolve.odds import (
         Honest,
         Posterior,
@@ -45,7 +45,9 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         play_round,
     )
     from liarsolve.rules import CHALLENGE, EXACT, Bid, CupRound, CupRules, Round, RuleSet, presets
+    from liarsolve.solvers import StopReason
     from liarsolve.strategy import (
+        BiddingSolution,
         CupSolution,
         CupStrategy,
         CupTableSolution,
@@ -55,6 +57,7 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
         certified_values,
         compact,
         load,
+        read_situation,
         recall_prices,
         resume,
         solve,
@@ -63,6 +66,8 @@ if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports b
 
 _HOME_OF_NAME = {
     "IllegalActionError": "liarsolve.errors",
+    "InputError": "liarsolve.errors",
+    "StorageError": "liarsolve.errors",
     "LiarsolveError": "liarsolve.errors",
     "Honest": "liarsolve.odds",
     "Threshold": "liarsolve.odds",
@@ -85,6 +90,7 @@ _HOME_OF_NAME = {
     "Posterior": "liarsolve.odds",
     "Abstraction": "liarsolve.game",
     "MaxJump": "liarsolve.game",
+    "Payoffs": "liarsolve.game",
     "Recall": "liarsolve.game",
     "SimilarHands": "liarsolve.game",
     "HonestPlayer": "liarsolve.play",
@@ -104,14 +110,17 @@ _HOME_OF_NAME = {
     "CupRules": "liarsolve.rules",
     "RuleSet": "liarsolve.rules",
     "Round": "liarsolve.rules",
+    "StopReason": "liarsolve.solvers",
     "CupSolution": "liarsolve.strategy",
     "CupStrategy": "liarsolve.strategy",
     "CupTableSolution": "liarsolve.strategy",
     "CupTableStrategy": "liarsolve.strategy",
+    "BiddingSolution": "liarsolve.strategy",
     "Solution": "liarsolve.strategy",
     "Strategy": "liarsolve.strategy",
     "certified_values": "liarsolve.strategy",
     "compact": "liarsolve.strategy",
+    "read_situation": "liarsolve.strategy",
     "recall_prices": "liarsolve.strategy",
     "resume": "liarsolve.strategy",
     "solve": "liarsolve.strategy",
@@ -125,6 +134,7 @@ __all__ = [
     "EXACT",
     "Abstraction",
     "Bid",
+    "BiddingSolution",
     "CupRound",
     "CupRules",
     "CupSolution",
@@ -134,8 +144,10 @@ __all__ = [
     "Honest",
     "HonestPlayer",
     "IllegalActionError",
+    "InputError",
     "LiarsolveError",
     "MaxJump",
+    "Payoffs",
     "Player",
     "Posterior",
     "ProbabilityPlayer",
@@ -145,6 +157,8 @@ __all__ = [
     "RuleSet",
     "SimilarHands",
     "Solution",
+    "StopReason",
+    "StorageError",
     "Strategy",
     "StrategyPlayer",
     "Threshold",
@@ -173,6 +187,7 @@ __all__ = [
     "passed_distribution",
     "play_round",
     "presets",
+    "read_situation",
     "recall_prices",
     "resume",
     "solve",

@@ -33,7 +33,17 @@ class LiarsolveError(Exception):
 
 
 class InputError(LiarsolveError, ValueError):
-    """A value outside what an argument can mean: a face 7, a negative number of dice."""
+    """A value outside what an argument can mean: a face 7, a negative number of dice.
+
+    Examples
+    --------
+    >>> from liarsolve import InputError, p_at_least
+    >>> try:
+    ...     p_at_least(4, 3, total=-1)
+    ... except InputError as error:
+    ...     print(error)
+    total must lie in 0..10**12, got -1
+    """
 
 
 class InputTypeError(LiarsolveError, TypeError):
@@ -74,4 +84,14 @@ class PlayerError(LiarsolveError, RuntimeError):
 
 
 class StorageError(LiarsolveError, OSError):
-    """A strategy folder that is missing, damaged, or not one of ours."""
+    """A strategy folder that is missing, damaged, or not one of ours.
+
+    Examples
+    --------
+    >>> from liarsolve import StorageError, load
+    >>> try:
+    ...     load("no-such-folder")
+    ... except StorageError as error:
+    ...     print(error)
+    there is no folder no-such-folder
+    """

@@ -168,7 +168,9 @@ def test_it_says_which_strategies_fit():
         expected_result(one, one, threshold=-1)
     with pytest.raises(InputError, match="threshold is a chance of 0 or more, got nan"):
         expected_result(one, one, threshold=float("nan"))
-    with pytest.raises(InputTypeError, match="a Solution or Strategy can be compared, got 'one'"):
+    with pytest.raises(
+        InputTypeError, match="a BiddingSolution or Strategy can be compared, got 'one'"
+    ):
         expected_result(one, "one")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from liarsolve.game import Payoffs
     from liarsolve.play import ExpectedResult
     from liarsolve.rules import CupRound, CupRules, Round
-    from liarsolve.strategy import CupSolution, Solution
+    from liarsolve.strategy import BiddingSolution, CupSolution
 
 STRATEGY = "strategy"
 """The player that is solved on the spot."""
@@ -37,7 +37,7 @@ class Contest:
     """None in a cup game."""
     names: tuple[str, str]
     players: tuple[Any, Any]  # Any: players of either family of games
-    solved: "Solution | CupSolution | None" = None
+    solved: "BiddingSolution | CupSolution | None" = None
     """What the player named strategy plays."""
 
 
@@ -128,7 +128,7 @@ def _check_limits(args: argparse.Namespace, names: tuple[str, str]) -> None:
             )
 
 
-def _open(folder: str) -> "Solution | CupSolution":
+def _open(folder: str) -> "BiddingSolution | CupSolution":
     from liarsolve.strategy import CupTableSolution, load
 
     try:
@@ -137,7 +137,7 @@ def _open(folder: str) -> "Solution | CupSolution":
         raise InputError(str(error)) from error
     if isinstance(solution, CupTableSolution):
         raise InputError(
-            f"{folder} holds strategies of {solution.players} players of {solution.rules.name}; "
+            f"{folder} holds strategies of {solution.n_players} players of {solution.rules.name}; "
             "the arena takes strategies of cup games of two"
         )
     return solution
@@ -146,18 +146,18 @@ def _open(folder: str) -> "Solution | CupSolution":
 def _read_bidding(
     args: argparse.Namespace,
     names: tuple[str, str],
-    stored: "dict[str, Solution | CupSolution]",
+    stored: "dict[str, BiddingSolution | CupSolution]",
 ) -> Contest:
     from liarsolve.game import Payoffs
     from liarsolve.play import READY_PLAYERS, StrategyPlayer
     from liarsolve.rules import Round
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
     if args.seats is not None:
         raise InputError("--seats is about cup games; in bidding --dice says how many players sit")
-    opened: dict[str, Solution] = {}
+    opened: dict[str, BiddingSolution] = {}
     for folder, solution in stored.items():
-        if not isinstance(solution, Solution):
+        if not isinstance(solution, BiddingSolution):
             raise InputError(f"{folder} holds the cup game {solution.rules.name}, not bidding")
         opened[folder] = solution
         refuse_other_game(args, solution, folder, way_out="choose another folder")
@@ -179,7 +179,9 @@ def _read_bidding(
     return Contest(round_, payoffs, names, (first_player, second_player), solved)
 
 
-def _solve_bidding(args: argparse.Namespace, round_: "Round", payoffs: "Payoffs") -> "Solution":
+def _solve_bidding(
+    args: argparse.Namespace, round_: "Round", payoffs: "Payoffs"
+) -> "BiddingSolution":
     """Solve a round within the limits; what is too large for them by players who forget."""
     from liarsolve.game import Payoffs, compile_graph
     from liarsolve.solvers import suggest_abstraction
@@ -217,7 +219,7 @@ def _solve_bidding(args: argparse.Namespace, round_: "Round", payoffs: "Payoffs"
 def _read_cup(
     args: argparse.Namespace,
     names: tuple[str, str],
-    stored: "dict[str, Solution | CupSolution]",
+    stored: "dict[str, BiddingSolution | CupSolution]",
 ) -> Contest:
     from liarsolve.play import READY_PLAYERS, CupStrategyPlayer
     from liarsolve.rules import CupRound
@@ -284,7 +286,7 @@ def _solve_cup(args: argparse.Namespace, rules: "CupRules") -> "CupSolution":
     return solution
 
 
-def _raise_if_interrupted(solution: "Solution | CupSolution") -> None:
+def _raise_if_interrupted(solution: "BiddingSolution | CupSolution") -> None:
     """After Ctrl-C nothing was played that could be printed."""
     from liarsolve.solvers import StopReason
 
@@ -292,7 +294,9 @@ def _raise_if_interrupted(solution: "Solution | CupSolution") -> None:
         raise KeyboardInterrupt
 
 
-def _refuse_unlike(folder: str, first: "Solution", other_folder: str, other: "Solution") -> None:
+def _refuse_unlike(
+    folder: str, first: "BiddingSolution", other_folder: str, other: "BiddingSolution"
+) -> None:
     """Refuse strategies for two different games."""
     rounds = [solution.result.tree.graph.round for solution in (first, other)]
     if rounds[0] != rounds[1]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from liarsolve.cli._arena_contest import Contest
     from liarsolve.play import ExpectedResult, HeadToHead, Interval
     from liarsolve.play.head_to_head import EndingKind
-    from liarsolve.strategy import CupSolution, Solution
+    from liarsolve.strategy import BiddingSolution, CupSolution
 
 _HEADING = 16
 _ROOMY = 50
@@ -81,16 +81,14 @@ def describe_table(game: "Round | CupRound") -> str:
     return f"{game.rules.name}: {items} under one cup, {n_claims} claims, {game.n_players} players"
 
 
-def describe_solved(solution: "Solution | CupSolution") -> str:
+def describe_solved(solution: "BiddingSolution | CupSolution") -> str:
     """Say how good the strategy is that was solved on the spot."""
-    from liarsolve.strategy import Solution
-
-    if isinstance(solution, Solution) and not solution.is_measured:
+    name, measured = "exploitability", solution.exploitability
+    if measured is None:
+        name, measured = "nash_conv", solution.nash_conv
+    if measured is None:
         return f"how good it is was not measured, {format_seconds(solution.seconds)}"
-    has_value = not isinstance(solution, Solution) or solution.has_value
-    name = "exploitability" if has_value else "nash_conv"
-    measured = format_exploitability(getattr(solution, name))
-    return f"{name} {measured} or less, {format_seconds(solution.seconds)}"
+    return f"{name} {format_exploitability(measured)} or less, {format_seconds(solution.seconds)}"
 
 
 def describe_interval(interval: "Interval") -> str:

@@ -76,8 +76,10 @@ def show_progress() -> "Iterator[ProgressCallback | None]":
 
     def read(progress: "SolveProgress") -> tuple[float | None, str]:
         nonlocal start
-        start = start or progress.distance
-        share = share_done(start, progress.distance, progress.target)
+        distance, share = progress.distance, None
+        if distance is not None:
+            start = start or distance
+            share = share_done(start, distance, progress.target)
         return share, describe_progress(progress)
 
     with _show_bar(read) as bar, _noting_interrupts(bar):
@@ -209,9 +211,9 @@ def share_done(start: float, now: float, target: float) -> float | None:
 
 def describe_progress(progress: "SolveProgress") -> str:
     """Say in one short line how far a solver is."""
-    distance = f"{progress.distance:.1e} of {progress.target:.0e}"
-    if progress.is_walked is False:
-        distance = f"iteration {progress.iteration:,}"
+    distance = f"iteration {progress.iteration:,}"
+    if progress.is_walked:
+        distance = f"{progress.distance:.1e} of {progress.target:.0e}"
     words = [distance, f"{progress.n_states:,} states", f"{progress.memory_mb:,.0f} MB"]
     if progress.seconds_left is not None:
         words.append(f"{format_seconds(progress.seconds_left)} left")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from liarsolve.game import Abstraction
     from liarsolve.rules import RuleSet
     from liarsolve.solvers import ProgressCallback
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
     from liarsolve.strategy.checkpoints import StoredSolve
 
 _SIZE_PATTERN = re.compile(r"([0-9]*\.?[0-9]+) *([kmgt])(i?)b", re.IGNORECASE)
@@ -198,7 +198,7 @@ def solve_from(
     max_memory: float | None = None,
     suggested: "Abstraction | None" = None,
     on_progress: "ProgressCallback | None" = None,
-) -> "Solution":
+) -> "BiddingSolution":
     """Solve a round as the arguments ask for, with defaults for what they do not say."""
     from liarsolve.strategy import solve
 
@@ -314,7 +314,7 @@ def describe_limits(stored: "StoredSolve", args: argparse.Namespace) -> str:
 
 def resume_from(
     args: argparse.Namespace, *, on_progress: "ProgressCallback | None" = None
-) -> "Solution":
+) -> "BiddingSolution":
     """Go on from the checkpoint that the arguments name, with the limits that they give anew."""
     from liarsolve.strategy import resume
 

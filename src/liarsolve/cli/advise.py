@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json, report_solution
 from liarsolve.cli._progress import show_progress
-from liarsolve.cli._rule_arguments import rules_from
+from liarsolve.cli._rule_arguments import parse_history, rules_from
 from liarsolve.cli._solver_arguments import (
     abstraction_from,
     add_game_arguments,
@@ -25,10 +25,10 @@ from liarsolve.cli.cup.advise import (
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from liarsolve.cli.bidding.situation import Situation
     from liarsolve.game import Abstraction
     from liarsolve.rules import Round
-    from liarsolve.strategy import Recommendation, Solution
+    from liarsolve.strategy import BiddingSolution, Recommendation
+    from liarsolve.strategy.bidding.situation import BiddingSituation
 
 _DEFAULT_RULES = "liars_dice"
 _TARGET = 1e-4
@@ -91,23 +91,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_bidding(args: argparse.Namespace) -> int:
     from liarsolve.cli.bidding.advice_words import show_advice
-    from liarsolve.cli.bidding.situation import read_situation
     from liarsolve.rules import Round
     from liarsolve.solvers import StopReason
 
     if args.hand is None:
         raise InputError("say which dice you hold, such as --hand 3,3")
-    args.history = args.history or ""
     if args.load is not None:
         solution = _load(args)
-        situation = read_situation(solution.result.tree.graph.round, args.hand, args.history)
-        _check_seat(args.seat, situation)
+        situation = _read_situation(solution.result.tree.graph.round, args)
     else:
         args.rules = args.rules or _DEFAULT_RULES
         rules, dice = rules_from(args), require_dice(args)
         round_ = Round(rules, dice, palifico=args.palifico)
-        situation = read_situation(round_, args.hand, args.history)  # complain before the work
-        _check_seat(args.seat, situation)
+        situation = _read_situation(round_, args)  # complain before the work
         with show_progress() as on_progress:
             solution = solve_from(
                 args,
@@ -119,7 +115,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
                 suggested=_suggest_abstraction(args, round_),
                 on_progress=on_progress,
             )
-    recommended = solution.recommend(situation.hand, situation.bids)
+    recommended = solution.recommend(situation)
     if args.json:
         report = _report(solution, situation, recommended)
         print_json("advise", report | {"note": None, "folder": args.load}, kind="bidding")
@@ -129,18 +125,12 @@ def _run_bidding(args: argparse.Namespace) -> int:
     return 1 if is_interrupted else 0
 
 
-def _check_seat(seat: int | None, situation: "Situation") -> None:
-    """Refuse a seat that is not on turn."""
-    n_players, on_turn = situation.round.n_players, situation.player + 1
-    if seat is not None and not 1 <= seat <= n_players:
-        raise InputError(f"--seat is a number from 1 to {n_players} here, got {seat}")
-    if seat is not None and seat != on_turn:
-        n_bids = len(situation.bids)
-        bids = "bid" if n_bids == 1 else "bids"
-        raise InputError(
-            f"after {n_bids} {bids} seat {on_turn} is on turn, not seat {seat}; leave out --seat, "
-            "or give the whole history"
-        )
+def _read_situation(round_: "Round", args: argparse.Namespace) -> "BiddingSituation":
+    from liarsolve.strategy.bidding.situation import read_bidding_situation
+    from liarsolve.strategy.spelling import as_option
+
+    history = parse_history(args.history or "")
+    return read_bidding_situation(round_, args.hand, history, seat=args.seat, spell=as_option)
 
 
 def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstraction | None":
@@ -158,7 +148,7 @@ def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstract
     )
 
 
-def _load(args: argparse.Namespace) -> "Solution":
+def _load(args: argparse.Namespace) -> "BiddingSolution":
     """Open a stored strategy, if it is one of the game that the other arguments speak of."""
     refuse_solver_arguments(args, "--load opens a strategy that is solved already")
     solution = open_stored(args.load)
@@ -167,10 +157,10 @@ def _load(args: argparse.Namespace) -> "Solution":
 
 
 def _report(
-    solution: "Solution", situation: "Situation", recommended: "Recommendation"
+    solution: "BiddingSolution", situation: "BiddingSituation", recommended: "Recommendation"
 ) -> dict[str, object]:
     from liarsolve.cli.bidding.certificate import pays_by_winning
-    from liarsolve.cli.bidding.situation import gain_by_best_reply, p_true_after_bids
+    from liarsolve.strategy import gain_by_best_reply, p_true_after_bids
 
     is_chance, advice = pays_by_winning(solution), recommended.advice
     return report_solution(solution) | {

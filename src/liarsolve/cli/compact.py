@@ -9,12 +9,12 @@ from liarsolve.cli._json import print_json
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_status
 from liarsolve.cli._saved import folder_bytes
-from liarsolve.cli.bidding.certificate import describe_game, format_exploitability
+from liarsolve.cli.bidding.certificate import describe_game, format_measure, measure_name
 from liarsolve.cli.bidding.stored import open_stored
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 _CUTOFF = 1e-3
 _BITS = 16
@@ -86,38 +86,39 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe(folder: str, solution: "Solution") -> dict[str, Any]:
-    has_value, is_measured = solution.has_value, solution.is_measured
+def _describe(folder: str, solution: "BiddingSolution") -> dict[str, Any]:
+    bounds = solution.value_bounds
     return {
         "folder": folder,
         "bytes": folder_bytes(folder),
         "states": solution.n_states,
-        "value_bounds": list(solution.value_bounds) if has_value else None,
-        "exploitability": solution.exploitability if has_value else None,
-        "nash_conv": solution.nash_conv if is_measured else None,
+        "value_bounds": None if bounds is None else list(bounds),
+        "exploitability": solution.exploitability,
+        "nash_conv": solution.nash_conv,
         "is_walked": solution.result.is_walked,
     }
 
 
 def _rows(
-    args: argparse.Namespace, solution: "Solution", small: "Solution", seconds: float
+    args: argparse.Namespace, solution: "BiddingSolution", small: "BiddingSolution", seconds: float
 ) -> list[tuple[str, str]]:
     """List size and loss before and after, as pairs of a heading and a text."""
+    from liarsolve.solvers import BoundedLoss, Unmeasured
     from liarsolve.strategy.disk_space import format_bytes
 
     before, after = folder_bytes(args.folder), folder_bytes(args.out)
-    name = "exploitability" if solution.has_value else "nash_conv"
-    if not solution.is_measured:
+    was, now = format_measure(solution), format_measure(small)
+    loss = f"{was} before, {now} after, measured in the true game"
+    if isinstance(solution.certificate, Unmeasured):
         loss = "not measured, before and after: best responses are too long to walk"
-    else:
-        was, now = (format_exploitability(getattr(s, name)) for s in (solution, small))
-        loss = f"{was} before, {now} after, measured in the true game"
-        if small.result.is_walked is False:
-            loss = f"at most {was} before, at most {now} after"
+    elif isinstance(small.certificate, Unmeasured):
+        loss = f"{was} before, not measured after: best responses are too long to walk"
+    elif isinstance(small.certificate, BoundedLoss):
+        loss = f"at most {was} before, at most {now} after"
     return [
         ("size", f"{format_bytes(before)} before, {format_bytes(after)} after"),
         ("states", f"{solution.n_states:,} before, {small.n_states:,} after"),
-        (name, loss),
+        (measure_name(solution), loss),
         ("stored", f"{args.bits} bits each, none below {args.cutoff:g}"),
         ("work", format_seconds(seconds)),
         ("saved", args.out),

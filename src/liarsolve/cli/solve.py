@@ -45,9 +45,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from liarsolve.strategy import Solution
-    from liarsolve.strategy.cup.solution import CupSolution
-    from liarsolve.strategy.cup.table import CupTableSolution
+    from liarsolve.strategy import BiddingSolution, Solution
 
 _RULES = "liars_dice"
 _TARGET = 1e-3
@@ -178,12 +176,12 @@ def _run_cup(args: argparse.Namespace) -> int:
 
 def _save_and_report(
     args: argparse.Namespace,
-    solution: "Solution | CupSolution | CupTableSolution",
+    solution: "Solution",
     report: "Callable[[str | None], None]",
 ) -> int:
     """Save the solution if asked to, and print what ``report`` prints about it."""
     from liarsolve.solvers import ProofOutcome, StopReason
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
     problem = None
     if args.out is not None:
@@ -195,12 +193,12 @@ def _save_and_report(
     if problem is not None:
         raise problem
     is_interrupted = solution.stop is StopReason.INTERRUPTED
-    if isinstance(solution, Solution) and solution.proof is not None:
+    if isinstance(solution, BiddingSolution) and solution.proof is not None:
         is_interrupted |= solution.proof.outcome is ProofOutcome.INTERRUPTED
     return 1 if is_interrupted else 0
 
 
-def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
+def _solve(args: argparse.Namespace) -> "tuple[BiddingSolution, float | None]":
     """Solve as the arguments ask for; also the target, if there was one."""
     if args.exact:
         from liarsolve.strategy import solve_exact
@@ -225,7 +223,9 @@ def _solve(args: argparse.Namespace) -> "tuple[Solution, float | None]":
     return solution, target
 
 
-def _prove(solution: "Solution", max_seconds: float | None, started: float) -> "Solution":
+def _prove(
+    solution: "BiddingSolution", max_seconds: float | None, started: float
+) -> "BiddingSolution":
     """Prove the value, in what is left of the time."""
     from liarsolve.solvers import Proof, ProofOutcome, StopReason
 
@@ -237,7 +237,7 @@ def _prove(solution: "Solution", max_seconds: float | None, started: float) -> "
         return solution.prove(max_seconds=left, on_progress=on_progress)
 
 
-def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
+def _iterate(args: argparse.Namespace) -> "tuple[BiddingSolution, float | None]":
     """Solve by iterations; also the target, if it is known."""
     if args.resume is not None:
         stored = open_checkpoint(args)
@@ -252,7 +252,7 @@ def _iterate(args: argparse.Namespace) -> "tuple[Solution, float | None]":
         return solve_from(args, rules, dice, target=target, on_progress=on_progress), target
 
 
-def _advise(args: argparse.Namespace, solution: "Solution") -> str | None:
+def _advise(args: argparse.Namespace, solution: "BiddingSolution") -> str | None:
     """Say what would do better for a round that is too large to remember everything."""
     from liarsolve.game import Abstraction
     from liarsolve.solvers import StopReason, suggest_abstraction

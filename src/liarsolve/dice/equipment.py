@@ -95,6 +95,16 @@ class Equipment:
         """Whether hands are dealt from a pack."""
         return self.n_suits is not None
 
+    def name_items(self, n: int | None = None) -> str:
+        """Name what lies under the cup, with its number if it is given.
+
+        >>> Equipment(5, 6).name_items(1), Equipment(5, 13, 4).name_items()
+        ('1 die', 'cards')
+        """
+        one, more = ("card", "cards") if self.is_cards else ("die", "dice")
+        word = one if n == 1 else more
+        return word if n is None else f"{n} {word}"
+
     @property
     def n_cards(self) -> int:
         """Cards in the pack, 0 for dice."""

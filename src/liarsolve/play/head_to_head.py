@@ -18,7 +18,7 @@ from liarsolve.play.bidding.rounds import Table
 from liarsolve.play.cup.players import CupPlayerLike, CupStrategyPlayer, as_cup_player
 from liarsolve.play.cup.rounds import CupTable, spawn_seeds
 from liarsolve.rules import CupOutcomeKind, CupRound, CupRules, OutcomeKind, Round, RuleSet
-from liarsolve.strategy import CupSolution, CupStrategy, Solution, Strategy
+from liarsolve.strategy import BiddingSolution, CupSolution, CupStrategy, Strategy
 
 _FEWEST_DEALS = 2
 
@@ -131,9 +131,9 @@ def head_to_head(
         What is played. A `RuleSet` needs ``dice`` too; `CupRules` are played by two, a `CupRound`
         says how many there are.
     challenger, rival
-        A `Player` each, or a `Solution` or `Strategy` that is played as it says; in a cup game a
-        `CupPlayer`, `CupSolution` or `CupStrategy`. The ready players play both. With three and
-        more seats the rival sits in all but one.
+        A `Player` each, or a `BiddingSolution` or `Strategy` that is played as it says; in a cup
+        game a `CupPlayer`, `CupSolution` or `CupStrategy`. The ready players play both. With three
+        and more seats the rival sits in all but one.
     n_deals : int
         Deals, at least 2; each is played from every seat.
     rng : numpy.random.Generator or int
@@ -294,7 +294,7 @@ def _seat(
 
 
 def _cup_player(player: Any) -> Any:  # Any: whatever a caller hands over
-    if isinstance(player, Solution | Strategy | StrategyPlayer):
+    if isinstance(player, BiddingSolution | Strategy | StrategyPlayer):
         raise InputError(f"a cup game cannot be played by a strategy of bidding, got {player!r}")
     return as_cup_player(player)
 

@@ -344,7 +344,7 @@ class _Page:
 
     def _chance(self, row: int) -> float:
         """Chance of winning with a hand that was thrown first."""
-        advice = self.solution.strategy.advise(holding=self.game.hands[self.hands[row]])
+        advice = self.solution.strategy.advise(hand=self.game.hands[self.hands[row]])
         return sum(a.probability * a.win_probability for a in advice)
 
     def _hand_kinds(self) -> list[tuple[str, list[int]]]:

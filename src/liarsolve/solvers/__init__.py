@@ -1,6 +1,14 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
-from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
+from liarsolve.solvers.core.certificate import (
+    AnyCertificate,
+    BoundedLoss,
+    Certificate,
+    LowerBound,
+    ProfileCertificate,
+    Unmeasured,
+    certificate_after,
+)
 from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -55,6 +63,8 @@ __all__ = [
     "PREDICTIVE_CFR_PLUS",
     "VARIANTS",
     "AbstractionCFR",
+    "AnyCertificate",
+    "BoundedLoss",
     "CFRSolver",
     "CFRVariant",
     "Certificate",
@@ -77,6 +87,8 @@ __all__ = [
     "SolverState",
     "StopReason",
     "TruePrice",
+    "Unmeasured",
+    "certificate_after",
     "certify",
     "certify_profile",
     "expected_value",

@@ -1,40 +1,59 @@
 """Solved rounds: solving, asking, storing and loading."""
 
+from liarsolve.strategy.bidding.analysis import gain_by_best_reply, p_true_after_bids
 from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.exact import solve_exact
+from liarsolve.strategy.bidding.opening import Opening, OpeningRow, tabulate_opening
 from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, recommend
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.situation import BiddingSituation
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.bidding.strategy import Advice, InformationSet, Strategy
+from liarsolve.strategy.cup.situation import CupSituation, Question
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
-from liarsolve.strategy.exact import solve_exact
 from liarsolve.strategy.loading import load
+from liarsolve.strategy.situation import Situation, read_situation
+from liarsolve.strategy.solution import AnyAdvice, AnyStrategy, Solution
 from liarsolve.strategy.solve import resume, solve
 from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
 from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
 
 __all__ = [
     "Advice",
+    "AnyAdvice",
+    "AnyStrategy",
     "Basis",
+    "BiddingSituation",
+    "BiddingSolution",
     "CertifiedValue",
     "CupAdvice",
+    "CupSituation",
     "CupSolution",
     "CupStrategy",
     "CupTableAdvice",
     "CupTableSolution",
     "CupTableStrategy",
     "InformationSet",
+    "Opening",
+    "OpeningRow",
+    "Question",
     "RecallPrice",
     "Recommendation",
+    "Situation",
     "Solution",
     "Strategy",
     "certified_values",
     "compact",
+    "gain_by_best_reply",
     "load",
+    "p_true_after_bids",
+    "read_situation",
     "recall_prices",
     "recommend",
     "resume",
     "solve",
     "solve_exact",
+    "tabulate_opening",
 ]

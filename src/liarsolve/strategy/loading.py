@@ -24,6 +24,7 @@ from liarsolve.game import (
 )
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import (
+    AnyCertificate,
     Certificate,
     LowerBound,
     ProfileCertificate,
@@ -31,9 +32,10 @@ from liarsolve.solvers import (
     ProofOutcome,
     SolveResult,
     StopReason,
+    Unmeasured,
+    certificate_after,
 )
-from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
 from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
 from liarsolve.strategy.cup.table import TABLE_FAMILY, CupTableSolution, table_solution_from
@@ -64,13 +66,13 @@ _WEIGHTS: dict[str, type] = {
 
 def load(
     folder: str | PathLike[str], *, verify: bool | None = None
-) -> Solution | CupSolution | CupTableSolution:
+) -> BiddingSolution | CupSolution | CupTableSolution:
     """Open a stored solution; its arrays stay on disk until they are asked for.
 
     Parameters
     ----------
     folder : path
-        What `Solution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
+        What `BiddingSolution.save`, `CupSolution.save` or `CupTableSolution.save` wrote.
     verify : bool, optional
         Whether to read everything and compare checksums; by default in folders of up to 256 MiB.
 
@@ -78,6 +80,15 @@ def load(
     ------
     StorageError
         If the folder is missing, damaged or not a stored solution.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from liarsolve import load, presets, solve
+    >>> folder = f"{mkdtemp()}/liar-die"
+    >>> solve(presets.LIAR_DIE).save(folder)
+    >>> load(folder).rules.name
+    'liar_die'
     """
     manifest, arrays, is_verified = read_folder(folder, verify=verify)
     try:
@@ -97,7 +108,7 @@ def load(
 
 def _solution_from(
     manifest: Mapping[str, Any], arrays: Mapping[str, Any], *, verify: bool
-) -> Solution | CupSolution | CupTableSolution:
+) -> BiddingSolution | CupSolution | CupTableSolution:
     if manifest.get("family") == FAMILY:
         return cup_solution_from(manifest, arrays, verify=verify)
     if manifest.get("family") == TABLE_FAMILY:
@@ -110,7 +121,7 @@ def _solution_from(
         for player, policy in enumerate(result.strategy):
             _check_weights(f"policy_{player}", policy)
     value = read_fraction(manifest["exact_value"])
-    return Solution(result, value, _proof_from(manifest, value))
+    return BiddingSolution(result, value, _proof_from(manifest, value))
 
 
 def _check_agreement(name: str, told: Any, found: Any) -> None:  # Any: parsed JSON
@@ -202,7 +213,7 @@ def _tree_from(
 def _result_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs, arrays: Mapping[str, Any]
 ) -> SolveResult:
-    bound, share = manifest.get("lower_bound"), manifest.get("odds_share", 0.0)
+    share = manifest.get("odds_share", 0.0)
     strategy = tuple(arrays[f"policy_{player}"] for player in range(tree.graph.n_players))
     classes = group_hands(tree.every_raise.graph, tree.abstraction)
     if classes is not None:
@@ -218,9 +229,7 @@ def _result_from(
         iterations=check_whole("iterations", manifest["iterations"], at_least=0),
         seconds=check_number("seconds", manifest["seconds"], at_least=0),
         peak_memory_mb=check_number("peak_memory_mb", manifest["peak_memory_mb"], at_least=0),
-        is_walked=manifest.get("is_walked"),
         odds_share=check_number("odds_share", share, at_least=0, at_most=1),
-        lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
 
 
@@ -243,7 +252,7 @@ def _count_edges(tree: PublicTree, player: int) -> int:
 
 def _certificate_from(
     manifest: Mapping[str, Any], tree: PublicTree, payoffs: Payoffs
-) -> Certificate | ProfileCertificate:
+) -> AnyCertificate:
     n_players = tree.graph.n_players
 
     def numbers(name: str) -> tuple[float, ...]:
@@ -252,13 +261,21 @@ def _certificate_from(
             raise ValueError(f"{name} must be one finite number per player, got {values}")
         return values
 
-    if manifest["br_values"] is None and manifest["is_walked"] is False:
-        return certify_nothing(tree, payoffs)
-    if manifest.get("values") is None:  # as in folders written before there were more players
-        if n_players != 2:
-            raise ValueError("values are missing")
-        return Certificate.of(numbers("br_values"), payoffs)
-    return ProfileCertificate(numbers("values"), numbers("br_values"))
+    is_complete, bound = manifest.get("is_walked") is not False, manifest.get("lower_bound")
+    if manifest["br_values"] is None and not is_complete:
+        return Unmeasured()
+    certificate: Certificate | ProfileCertificate
+    if manifest.get("values") is not None:
+        certificate = ProfileCertificate(numbers("values"), numbers("br_values"))
+    elif n_players == 2:  # or a folder that was written before there were more players
+        certificate = Certificate.of(numbers("br_values"), payoffs)
+    else:
+        raise ValueError("values are missing")
+    return certificate_after(
+        certificate,
+        is_complete=is_complete,
+        lower_bound=None if bound is None else LowerBound.from_dict(bound),
+    )
 
 
 def round_from(manifest: Mapping[str, Any]) -> tuple[Round, Payoffs]:

@@ -163,6 +163,10 @@ def read_folder(
 
     Parameters
     ----------
+    folder : path
+        What `write_folder` wrote.
+    kind : str
+        What the manifest has to say that it is.
     verify : bool, optional
         Whether to read every file and compare checksums; by default only in folders of up to
         256 MiB.

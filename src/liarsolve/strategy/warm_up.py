@@ -29,8 +29,8 @@ from liarsolve.solvers import (
     solve_cup_cfr,
 )
 from liarsolve.strategy.bidding.compact import compact
+from liarsolve.strategy.bidding.exact import solve_exact
 from liarsolve.strategy.bidding.strategy import Strategy
-from liarsolve.strategy.exact import solve_exact
 from liarsolve.strategy.solve import solve
 
 _RULES = presets.COMMON.replace(faces=2)

@@ -12,7 +12,7 @@ import pytest
 
 from liarsolve import load, presets, solve, solve_exact
 from liarsolve.errors import StorageError
-from liarsolve.strategy import Solution, storage
+from liarsolve.strategy import BiddingSolution, storage
 
 RULES = presets.COMMON.replace(faces=2)
 
@@ -44,7 +44,7 @@ def assert_same(one, two):
 
 def in_single_precision(solution):
     single = tuple(policy.astype(np.float32) for policy in solution.result.strategy)
-    return Solution(replace(solution.result, strategy=single), solution.exact_value)
+    return BiddingSolution(replace(solution.result, strategy=single), solution.exact_value)
 
 
 # --- there and back ---------------------------------------------------------------------------

@@ -11,11 +11,11 @@ from liarsolve.cli.bidding.certificate import (
     pays_by_winning,
 )
 from liarsolve.cli.bidding.opening import format_worth
-from liarsolve.cli.bidding.situation import Situation, gain_by_best_reply, p_true_after_bids
 from liarsolve.dice import format_hand
 from liarsolve.dice.words import spell_bid
 from liarsolve.odds import format_percent
 from liarsolve.rules import CHALLENGE, Bid
+from liarsolve.strategy import BiddingSituation, gain_by_best_reply, p_true_after_bids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsolve.rules import Action
-    from liarsolve.strategy import Advice, Recommendation, Solution
+    from liarsolve.strategy import Advice, BiddingSolution, Recommendation
 
 _NARROW = 60
 """Columns up to which the headings of tables take two lines."""
@@ -36,17 +36,19 @@ is lost by it."""
 
 
 def show_advice(
-    solution: "Solution",
-    situation: Situation,
+    solution: "BiddingSolution",
+    situation: BiddingSituation,
     recommended: "Recommendation",
     *,
     show_all: bool,
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    is_chance = pays_by_winning(solution)
-    if solution.result.is_walked is False:
+    from liarsolve.solvers import BoundedLoss, Unmeasured
+
+    is_chance, certificate = pays_by_winning(solution), solution.certificate
+    if isinstance(certificate, BoundedLoss | Unmeasured):
         print_text("How good this advice is was not measured (see below).")
-    elif solution.nash_conv > 2 * _WEAK:
+    elif certificate.nash_conv > 2 * _WEAK:
         print_text(
             "This is a first guess: the solver has not come far in the time it had (see below). "
             "Give it more with --max-seconds, or load a solved strategy."
@@ -71,7 +73,7 @@ def show_advice(
     print_text(_basis(solution))
 
 
-def _recommend(situation: Situation, recommended: "Recommendation") -> str:
+def _recommend(situation: BiddingSituation, recommended: "Recommendation") -> str:
     start = f"You, at seat {recommended.seat}, hold {format_hand(situation.hand)} and "
     last = situation.last_bid
     start += "open the round: " if last is None else f"must answer {last}: "
@@ -119,7 +121,9 @@ def _describe_frequency(probability: float) -> str:
     return "once in 10" if tenths == 1 else f"{tenths} times in 10"
 
 
-def _weigh_bid(solution: "Solution", situation: Situation, advice: "Sequence[Advice]") -> str:
+def _weigh_bid(
+    solution: "BiddingSolution", situation: BiddingSituation, advice: "Sequence[Advice]"
+) -> str:
     """Say how likely the standing bid is, before and after reading the bids."""
     bid, by_dice = situation.last_bid, situation.p_true()
     if bid is None or by_dice is None:
@@ -162,7 +166,7 @@ def _action_table(advice: "Sequence[Advice]", *, is_chance: bool) -> "Table":
     return table
 
 
-def _notes(situation: Situation, recommended: "Recommendation") -> "list[str]":
+def _notes(situation: BiddingSituation, recommended: "Recommendation") -> "list[str]":
     """Say where the certificate of the whole round says little about this position."""
     notes = []
     rival_reach = recommended.rival_reach
@@ -186,32 +190,32 @@ def _notes(situation: Situation, recommended: "Recommendation") -> "list[str]":
     return notes
 
 
-def _others(situation: Situation, one: str = "", more: str = "") -> str:
+def _others(situation: BiddingSituation, one: str = "", more: str = "") -> str:
     """Name the other player or players, with a verb for one or for more."""
     words = f"the other player {one}" if situation.round.n_players == 2 else f"the others {more}"
     return words.strip()
 
 
-def _basis(solution: "Solution") -> str:
-    result = solution.result
-    if not solution.is_measured:
-        time = format_seconds(result.seconds)
-        return f"This rests on {solution.rests_on}. Solved in {time}: {describe_stop(solution)}."
-    if not solution.has_value:
-        return (
-            "This rests on strategies for the whole round by which all "
-            f"{len(solution.dice)} players together could gain at most "
-            f"{format_exploitability(solution.nash_conv)} a round, each by leaving theirs alone; "
-            "there may be other equilibria with other advice. Solved in "
-            f"{format_seconds(result.seconds)}: {describe_stop(solution)}."
-        )
-    if solution.abstraction is not None:
-        time = format_seconds(result.seconds)
-        return f"This rests on {solution.rests_on}; solved in {time}: {describe_stop(solution)}."
-    lower, upper = format_bounds(*solution.value_bounds)
-    return (
-        "This rests on strategies for the whole round that lose at most "
-        f"{format_exploitability(solution.exploitability)} a round on average to a perfect "
-        f"opponent (value {lower} to {upper} for the first bidder); solved in "
-        f"{format_seconds(result.seconds)}: {result.stop.value}."
-    )
+def _basis(solution: "BiddingSolution") -> str:
+    from liarsolve.solvers import Certificate, ProfileCertificate
+
+    solved = f"olved in {format_seconds(solution.seconds)}: "
+    match solution.certificate:
+        case ProfileCertificate(nash_conv=nash_conv):
+            return (
+                "This rests on strategies for the whole round by which all "
+                f"{solution.n_players} players together could gain at most "
+                f"{format_exploitability(nash_conv)} a round, each by leaving theirs alone; "
+                f"there may be other equilibria with other advice. S{solved}"
+                f"{describe_stop(solution)}."
+            )
+        case Certificate(exploitability=loss) if solution.abstraction is None:
+            assert solution.value_bounds is not None
+            lower, upper = format_bounds(*solution.value_bounds)
+            return (
+                "This rests on strategies for the whole round that lose at most "
+                f"{format_exploitability(loss)} a round on average to a perfect opponent (value "
+                f"{lower} to {upper} for the first bidder); s{solved}{solution.stop.value}."
+            )
+    stop = "; s" if solution.exploitability is not None else ". S"
+    return f"This rests on {solution.rests_on}{stop}{solved}{describe_stop(solution)}."

@@ -8,7 +8,7 @@ from liarsolve.cli._progress import format_seconds
 
 if TYPE_CHECKING:
     from liarsolve.rules import Round
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 _MOST_DECIMALS = 9
 _UNMEASURED_STOPS = {
@@ -44,14 +44,26 @@ def format_exploitability(value: float) -> str:
     return f"{max(value, 0.0):.3g}"
 
 
-def pays_by_winning(solution: "Solution") -> bool:
+def pays_by_winning(solution: "BiddingSolution") -> bool:
     """Whether of two the winner gets +1 and the loser -1, so that values are chances to win."""
     from liarsolve.game import Payoffs
 
-    return solution.has_value and solution.result.payoffs == Payoffs()
+    return solution.value_bounds is not None and solution.result.payoffs == Payoffs()
 
 
-def describe_game(solution: "Solution") -> str:
+def measure_name(solution: "BiddingSolution") -> str:
+    """Name what the target was about."""
+    return "nash_conv" if solution.exploitability is None else "exploitability"
+
+
+def format_measure(solution: "BiddingSolution") -> str:
+    """Write what the target was about; where best responses were cut short it is at most that."""
+    distance = solution.exploitability
+    distance = solution.nash_conv if distance is None else distance
+    return "not measured" if distance is None else format_exploitability(distance)
+
+
+def describe_game(solution: "BiddingSolution") -> str:
     """Name rules and dice of a solution in one line."""
     return describe_round(solution.result.tree.graph.round)
 
@@ -71,17 +83,14 @@ def describe_round(round_: "Round") -> str:
     return words + (", palifico round" if round_.palifico else "")
 
 
-def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[str, str]]:
+def certificate_rows(solution: "BiddingSolution", target: float | None) -> list[tuple[str, str]]:
     """List what is proved and what it took, as pairs of a heading and a text."""
     from liarsolve.game import measure_complete_tree
 
     result = solution.result
     n_states = result.tree.n_states
     n_complete = measure_complete_tree(result.tree.graph).n_states
-    name = "exploitability" if solution.has_value else "nash_conv"
-    distance = "not measured"
-    if solution.is_measured:
-        distance = format_exploitability(getattr(solution, name))
+    distance = format_measure(solution)
     if solution.lower_bound is not None:
         distance = f"{solution.lower_bound.value:.3g} or more, {distance} or less"
     if target is not None:
@@ -92,66 +101,73 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
     elif n_states < n_complete:
         shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
         states += f" of the {shown} public states of the round"
-    if not solution.is_measured:
-        rows = [("values", "not measured")]
-    elif not solution.has_value:
-        rows = [("values", _describe_values(solution)), ("could gain", _describe_gains(solution))]
-    else:
-        rows = [("value", _describe_value(solution))]
+    rows = _value_rows(solution)
     if solution.exact_value is not None:
         rows.append(("exactly", f"{solution.exact_value}, proved in rational arithmetic"))
     if solution.abstraction is not None:
         rows.append(("rests on", solution.rests_on))
     return [
         *rows,
-        (name, distance),
+        (measure_name(solution), distance),
         ("states", states),
         ("work", _describe_work(solution)),
         ("stopped", describe_stop(solution)),
     ]
 
 
-def describe_stop(solution: "Solution") -> str:
+def describe_stop(solution: "BiddingSolution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
-    if solution.result.is_walked is False:
-        words = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
-        if not solution.is_measured:
-            return words
-        return words.partition(";")[0] + "; what the strategies lose lies between the bounds"
-    name = "exploitability" if solution.has_value else "nash_conv"
-    return solution.stop.value.replace("exploitability", name)
+    from liarsolve.solvers import BoundedLoss, Unmeasured
+
+    unmeasured = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
+    match solution.certificate:
+        case Unmeasured():
+            return unmeasured
+        case BoundedLoss():
+            known = unmeasured.partition(";")[0]
+            return f"{known}; what the strategies lose lies between the bounds"
+    return solution.stop.value.replace("exploitability", measure_name(solution))
 
 
-def _describe_value(solution: "Solution") -> str:
-    is_walked = solution.result.is_walked is not False
-    if not is_walked and min(solution.value_bounds) <= -1.0 and max(solution.value_bounds) >= 1.0:
-        return "nothing is known of it"
-    lower, upper = format_bounds(*solution.value_bounds)
-    words = f"{lower} to {upper} for the first bidder"
-    if pays_by_winning(solution) and is_walked:
-        middle = sum(solution.value_bounds) / 2
-        decimals = 1 if solution.nash_conv < 0.01 else 0
-        words += f", who wins {50 * (1 + middle):.{decimals}f} %"
-    return words
+def _value_rows(solution: "BiddingSolution") -> list[tuple[str, str]]:
+    from liarsolve.solvers import BoundedLoss, Certificate, ProfileCertificate, Unmeasured
+
+    match solution.certificate:
+        case Unmeasured():
+            return [("values", "not measured")]
+        case ProfileCertificate(values=values, br_values=br_values):
+            seats = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(values, 1)]
+            gains = [
+                f"seat {seat} {format_exploitability(best - value)}"
+                for seat, (best, value) in enumerate(zip(br_values, values, strict=True), 1)
+            ]
+            those = "of these strategies, others may be worth other amounts"
+            return [
+                ("values", f"{', '.join(seats)}; {those}"),
+                ("could gain", f"{', '.join(gains)}, each alone at the most"),
+            ]
+        case BoundedLoss():
+            assert solution.value_bounds is not None
+            low, high = solution.value_bounds
+            if low <= -1.0 and high >= 1.0:
+                return [("value", "nothing is known of it")]
+            return [("value", _describe_bounds(solution.value_bounds))]
+        case Certificate(nash_conv=nash_conv):
+            assert solution.value_bounds is not None
+            words = _describe_bounds(solution.value_bounds)
+            if pays_by_winning(solution):
+                middle = sum(solution.value_bounds) / 2
+                decimals = 1 if nash_conv < 0.01 else 0
+                words += f", who wins {50 * (1 + middle):.{decimals}f} %"
+            return [("value", words)]
 
 
-def _describe_values(solution: "Solution") -> str:
-    seats = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(solution.values, 1)]
-    return ", ".join(seats) + "; of these strategies, others may be worth other amounts"
+def _describe_bounds(bounds: tuple[float, float]) -> str:
+    lower, upper = format_bounds(*bounds)
+    return f"{lower} to {upper} for the first bidder"
 
 
-def _describe_gains(solution: "Solution") -> str:
-    gains = [f"seat {seat} {format_exploitability(gain)}" for seat, gain in _gains(solution)]
-    return ", ".join(gains) + ", each alone at the most"
-
-
-def _gains(solution: "Solution") -> "list[tuple[int, float]]":
-    br_values = solution.result.certificate.br_values
-    pairs = zip(br_values, solution.values, strict=True)
-    return [(seat, best - value) for seat, (best, value) in enumerate(pairs, 1)]
-
-
-def _describe_work(solution: "Solution") -> str:
+def _describe_work(solution: "BiddingSolution") -> str:
     result = solution.result
     time = format_seconds(result.seconds)
     if result.method == "lp":

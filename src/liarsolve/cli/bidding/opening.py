@@ -1,7 +1,6 @@
 """How a strategy opens the round, as a table."""
 
 import textwrap
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._page import page_width
@@ -12,121 +11,51 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from liarsolve._typing import F8, Real
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 A = TypeVar("A")
 
-_MOST_HANDS = 21
-"""As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
-_FEW_HANDS = 12
 _SMALLEST_SHARE = 0.01
 _OTHER_WIDTH = 25
 """What a hand of five dice, its worth and the lines of a table take of a page."""
 _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
-_MOST_WALK = 1e8
-"""(public state, hand) pairs to walk for what hands are worth: some seconds."""
 
 
-def opening_table(solution: "Solution") -> "Table":
+def opening_table(solution: "BiddingSolution") -> "Table":
     """Tabulate what the first bidder opens with, and what their hands are worth."""
     from rich import box
     from rich.table import Table
 
     from liarsolve.dice import format_hand
+    from liarsolve.strategy.bidding.opening import tabulate_opening
 
-    result = solution.result
-    graph = result.tree.graph
-    hands, hand_probs = graph.hands[0], graph.hand_probs[0]
-    actions = graph.actions(0)
-    policy = result.strategy[0][: len(actions)]  # the root owns the first edges
-    shown = _telling_hands(policy, hand_probs)
-    values: dict[int, float] = {}
-    with suppress(KeyboardInterrupt):  # the table is worth having without them
-        values = _values_of(solution, shown)
+    opening, is_chance = tabulate_opening(solution), pays_by_winning(solution)
     title = "How the first bidder opens"
-    if len(shown) < len(hands):
-        title += f": {len(shown)} of {len(hands)} hands"
-    if not values:
+    if len(opening.rows) < opening.n_hands:
+        title += f": {len(opening.rows)} of {opening.n_hands} hands"
+    if all(row.worth is None for row in opening.rows):
         title += ", without what they are worth, which would take long"
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
     table.add_column("hand", justify="right", no_wrap=True)
-    table.add_column(
-        "wins" if pays_by_winning(solution) else "value", justify="right", no_wrap=True
-    )
+    table.add_column("wins" if is_chance else "value", justify="right", no_wrap=True)
     table.add_column("bids", no_wrap=True)
-    names = {hand_id: format_hand(hands[hand_id]) for hand_id in shown}
-    worths = {hand_id: _format_known(solution, values.get(hand_id)) for hand_id in shown}
-    beside = max(map(len, worths.values())) + 10  # two columns more and the lines between them
-    if max(map(len, names.values())) + beside + _LEAST_MIXTURE > page_width():
-        names = {hand_id: name.replace(",", "") for hand_id, name in names.items()}
-    width = max(page_width() - beside - max(map(len, names.values())), _LEAST_MIXTURE)
-    for hand_id in shown:
-        mixture = dict(zip(actions, policy[:, hand_id].tolist(), strict=True))
-        table.add_row(names[hand_id], worths[hand_id], format_mixture(mixture, width))
+    names = [format_hand(row.hand) for row in opening.rows]
+    worths = [_format_known(row.worth, is_chance=is_chance) for row in opening.rows]
+    beside = max(map(len, worths)) + 10  # two columns more and the lines between them
+    if max(map(len, names)) + beside + _LEAST_MIXTURE > page_width():
+        names = [name.replace(",", "") for name in names]
+    width = max(page_width() - beside - max(map(len, names)), _LEAST_MIXTURE)
+    for name, worth, row in zip(names, worths, opening.rows, strict=True):
+        table.add_row(name, worth, format_mixture(row.probs, width))
     table.add_section()
-    overall = dict(zip(actions, (policy @ hand_probs).tolist(), strict=True))
-    worth = ""
-    if values and len(values) == len(hands):
-        mean = sum(float(hand_probs[hand_id]) * value for hand_id, value in values.items())
-        worth = format_worth(mean, is_chance=pays_by_winning(solution))
-    table.add_row("all", worth, format_mixture(overall, width))
+    worth = _format_known(opening.worth, is_chance=is_chance)
+    table.add_row("all", worth, format_mixture(opening.probs, width))
     return table
 
 
-def _values_of(solution: "Solution", shown: list[int]) -> dict[int, float]:
-    """What hands are worth to the first bidder: all, or those shown where it takes its time.
-
-    None are where play goes on for so long that they could not be worked out in some seconds.
-    """
-    import numpy as np
-
-    from liarsolve.solvers import Profile, hand_values
-    from liarsolve.solvers.imperfect_recall.solve import most_visits
-
-    result = solution.result
-    tree, strategy, payoffs = result.tree, result.strategy, result.payoffs
-    if tree.abstraction is not None:  # too many ways lead through merged states to walk them all
-        hands = {hand_id: tree.graph.hands[0][hand_id] for hand_id in shown}
-        advice = {hand_id: solution.strategy.advise(hand) for hand_id, hand in hands.items()}
-        return {
-            hand_id: sum(a.probability * a.expected_value for a in actions)
-            for hand_id, actions in advice.items()
-        }
-    max_visits = max(most_visits(tree.graph, _MOST_WALK), 1)
-    if tree.graph.n_players == 2:
-        values = hand_values(
-            tree,
-            strategy,
-            0,
-            payoffs=payoffs,
-            is_best_response=False,
-            max_visits=max_visits,
-        )
-    else:
-        profile = Profile.of(tree, strategy, payoffs)
-        values = profile.hand_values(0, max_visits=max_visits)
-    return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
-
-
-def _format_known(solution: "Solution", value: float | None) -> str:
-    return "" if value is None else format_worth(value, is_chance=pays_by_winning(solution))
-
-
-def _telling_hands(policy: "Real", hand_probs: "F8") -> list[int]:
-    """Choose hands: all if they are few; else, for every common opening, who makes it most."""
-    if hand_probs.size <= _MOST_HANDS:
-        return list(range(hand_probs.size))
-    weights = policy * hand_probs
-    chosen: set[int] = set()
-    while len(chosen) < _FEW_HANDS:
-        for action in (-weights.sum(axis=1)).argsort().tolist():
-            rest = weights[action].copy()
-            rest[list(chosen)] = -1.0
-            if len(chosen) < _FEW_HANDS and rest.max() > 0.0:
-                chosen.add(int(rest.argmax()))
-    return sorted(chosen)
+def _format_known(value: float | None, *, is_chance: bool) -> str:
+    return "" if value is None else format_worth(value, is_chance=is_chance)
 
 
 def format_worth(value: float, *, is_chance: bool) -> str:

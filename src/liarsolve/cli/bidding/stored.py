@@ -8,10 +8,10 @@ from liarsolve.cli._solver_arguments import parse_exact_payoff
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from liarsolve.strategy import Solution
+    from liarsolve.strategy import BiddingSolution
 
 
-def open_stored(folder: str) -> "Solution":
+def open_stored(folder: str) -> "BiddingSolution":
     """Open a stored strategy of a bidding game.
 
     Raises
@@ -19,19 +19,19 @@ def open_stored(folder: str) -> "Solution":
     InputError
         If there is none.
     """
-    from liarsolve.strategy import Solution, load
+    from liarsolve.strategy import BiddingSolution, load
 
     try:
         solution = load(folder)
     except StorageError as error:
         raise InputError(str(error)) from error
-    if not isinstance(solution, Solution):
+    if not isinstance(solution, BiddingSolution):
         raise InputError(f"{folder} holds the cup game {solution.rules.name}, not bidding")
     return solution
 
 
 def refuse_other_game(
-    args: argparse.Namespace, solution: "Solution", folder: str, *, way_out: str
+    args: argparse.Namespace, solution: "BiddingSolution", folder: str, *, way_out: str
 ) -> None:
     """Raise `InputError` if the arguments speak of another game than the one in the folder.
 

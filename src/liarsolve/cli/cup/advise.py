@@ -11,7 +11,6 @@ from liarsolve.cli.cup.arguments import (
     SITUATION_FLAGS,
     add_players_argument,
     check_size,
-    count_players,
     cup_rules_from,
     given_flags,
     is_cup_preset,
@@ -19,13 +18,13 @@ from liarsolve.cli.cup.arguments import (
     refuse_bidding_arguments,
     target_from,
 )
-from liarsolve.cli.cup.situation import CupSituation, Question, read_cup_situation, seat_of
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.rules import CupRules
+    from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
     from liarsolve.strategy.cup.table import CupTableSolution
@@ -118,7 +117,9 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
     from liarsolve.cli.cup.words import show_cup_advice
     from liarsolve.solvers import StopReason
+    from liarsolve.strategy.cup.situation import read_cup_situation
     from liarsolve.strategy.cup.table import CupTableSolution
+    from liarsolve.strategy.spelling import as_option
 
     loaded = None if args.load is None else _load(args)
     if loaded is None:
@@ -129,11 +130,11 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         rules, note = loaded.rules, None
     if args.guide:
         return _run_guide(args, loaded)
-    n_players = players_from(args) if loaded is None else count_players(loaded)
+    n_players = players_from(args) if loaded is None else loaded.n_players
     if n_players > 2:
         _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
-        rules, holding=args.hand, **{name: getattr(args, name) for name in SITUATION_FLAGS[1:]}
+        rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
     solution = loaded or _solve(args, situation, n_players)
     if isinstance(solution, CupTableSolution):
@@ -144,7 +145,7 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         else:
             show_table_advice(solution, situation, show_all=args.all)
     else:
-        advice = solution.strategy.advise(**situation.keywords())
+        advice = solution.advise(situation)
         if args.json:
             report = _report(solution, situation, advice)
             print_json("advise", report | {"note": note, "folder": args.load}, kind="cup")
@@ -167,7 +168,7 @@ def _refuse_seen(rules: "CupRules", n_players: int) -> None:
 
 
 def _solve(
-    args: argparse.Namespace, situation: CupSituation, n_players: int
+    args: argparse.Namespace, situation: "CupSituation", n_players: int
 ) -> "CupSolution | CupTableSolution":
     """Solve what can follow the claim that was accepted, or all for an opening."""
     from liarsolve.strategy import solve
@@ -203,7 +204,7 @@ def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
             f"{held} {solution.rules.name}, a game of bidding; ask it with --hand and --history"
         )
     refuse_bidding_arguments(args, solution.rules.name)
-    n_players = count_players(solution)
+    n_players = solution.n_players
     if args.players is not None and args.players != n_players:
         raise InputError(f"{held} a round of {n_players} players, got --players {args.players}")
     args.players = n_players
@@ -217,27 +218,25 @@ def _load(args: argparse.Namespace) -> "CupSolution | CupTableSolution":
 
 
 def _report(
-    solution: "CupSolution", situation: CupSituation, advice: "Sequence[CupAdvice]"
+    solution: "CupSolution", situation: "CupSituation", advice: "Sequence[CupAdvice]"
 ) -> dict[str, object]:
-    from liarsolve.cli.cup.words import bounds_here, p_true_when_offered
+    from liarsolve.cli.cup.words import describe_known
     from liarsolve.rules import format_cup_action
+    from liarsolve.strategy.cup.situation import Question
+    from liarsolve.strategy.cup.strategy import p_true_when_offered
 
     rules = situation.rules
-    described = {
-        name: situation.write(thing) if name != "thrown" and thing is not None else thing
-        for name, thing in situation.keywords().items()
-    }
     is_answer = situation.question is Question.ANSWER
     return (
         solution.to_dict()
         | {
             "question": situation.question.value,
-            "seat": seat_of(situation),
+            "seat": situation.seat,
             "is_claim_assumed": situation.is_assumed,
         }
-        | described
+        | describe_known(situation)
         | {
-            "win_bounds_here": bounds_here(solution, situation),
+            "win_bounds_here": solution.strategy.win_bounds(situation),
             "p_true": p_true_when_offered(advice) if is_answer else None,
             "advice": [
                 {

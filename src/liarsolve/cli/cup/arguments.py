@@ -9,8 +9,6 @@ from liarsolve.errors import GameTooLargeError, InputError
 
 if TYPE_CHECKING:
     from liarsolve.rules import CupRules
-    from liarsolve.strategy.cup.solution import CupSolution
-    from liarsolve.strategy.cup.table import CupTableSolution
 
 SITUATION_FLAGS = ("hand", "claim", "passed", "thrown", "offered")
 """Arguments that say where a player stands in a cup game."""
@@ -122,13 +120,6 @@ def check_size(rules: "CupRules") -> None:
         raise GameTooLargeError(problem)
 
 
-def count_players(solution: "CupSolution | CupTableSolution") -> int:
-    """Players of a solved round."""
-    from liarsolve.strategy.cup.table import CupTableSolution
-
-    return solution.players if isinstance(solution, CupTableSolution) else 2
-
-
 def cup_rules_from(
     args: argparse.Namespace, *, preset: "CupRules | None" = None
 ) -> "tuple[CupRules, str | None]":
@@ -173,8 +164,4 @@ def name_items(rules: "CupRules", n: int | None = None) -> str:
     >>> name_items(presets.CLASSIC, 1), name_items(presets.LIAR_CARDS)
     ('1 die', 'cards')
     """
-    if rules.equipment.is_cards:
-        word = "card" if n == 1 else "cards"
-    else:
-        word = "die" if n == 1 else "dice"
-    return word if n is None else f"{n} {word}"
+    return rules.equipment.name_items(n)

@@ -163,7 +163,7 @@ def _join_bounds(bounds: tuple[float, float]) -> str:
 
 
 def _show_opening(solution: "CupSolution") -> None:
-    """Tabulate what the first player claims with what he throws, and what his hands are worth."""
+    """Tabulate what the first player claims with what they throw, and what hands are worth."""
     from liarsolve.solvers.cup.policy import OPENING
     from liarsolve.solvers.cup.stages import Side
 
@@ -182,7 +182,7 @@ def _show_opening(solution: "CupSolution") -> None:
     rows = []
     for row in shown:
         hand = game.hands[mover.hands[row]]
-        chance = sum(a.probability * a.win_probability for a in strategy.advise(holding=hand))
+        chance = sum(a.probability * a.win_probability for a in strategy.advise(hand=hand))
         mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
         rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(mixture)))
     frequency = law @ mover.claim_probs

@@ -7,10 +7,10 @@ from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.certificate import format_exploitability
 from liarsolve.cli.cup.arguments import name_items
 from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
-from liarsolve.cli.cup.situation import CupSituation, Question, seat_of
-from liarsolve.cli.cup.words import describe_odds, recommend
+from liarsolve.cli.cup.words import describe_known, describe_odds, recommend
 from liarsolve.odds import format_percent
 from liarsolve.rules import format_cup_action
+from liarsolve.strategy.cup.situation import CupSituation, Question
 from liarsolve.strategy.cup.table_strategy import CupTableStrategy
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def show_table_solution(
     solution: "CupTableSolution", target: float | None, folder: str | None
 ) -> None:
     """Print what every seat gets, what is known about it, and how a round is opened."""
-    rules, n_players = solution.rules, solution.players
+    rules, n_players = solution.rules, solution.n_players
     items = name_items(rules, rules.equipment.n_items)
     print_text(
         f"{rules.name}: {items} under one cup, {len(rules.claims)} claims, {n_players} players"
@@ -78,7 +78,7 @@ def _show_opening(solution: "CupTableSolution", strategy: CupTableStrategy) -> N
     hands = sorted(rules.equipment.hands, key=rules.ranking.key)
     rows = []
     for hand in hands:
-        advice = strategy.advise(holding=hand)
+        advice = strategy.advise(hand=hand)
         chance = sum(a.probability * a.loss_probability for a in advice)
         made = {format_cup_action(a.action, rules): a.probability for a in advice}
         rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(made)))
@@ -94,30 +94,18 @@ def report_table_advice(solution: "CupTableSolution", situation: CupSituation) -
     """Gather the advice as plain values for JSON."""
     strategy, rules = solution.strategy, solution.rules
     assert isinstance(strategy, CupTableStrategy)
-    advice = strategy.advise(
-        holding=situation.holding, claim=situation.claim, offered=situation.offered
-    )
+    advice = strategy.advise(situation)
     p_true = None
     if situation.offered is not None:
-        p_true = strategy.p_true(situation.offered, claim=situation.claim)
-    described = {
-        name: None if thing is None else situation.write(thing)
-        for name, thing in (
-            ("holding", situation.holding),
-            ("claim", situation.claim),
-            ("passed", None),
-            ("thrown", None),
-            ("offered", situation.offered),
-        )
-    }
+        p_true = strategy.p_true(situation)
     return (
         solution.to_dict()
         | {
             "question": situation.question.value,
-            "seat": seat_of(situation),
+            "seat": situation.seat,
             "is_claim_assumed": False,
         }
-        | described
+        | describe_known(situation)
         | {
             "win_bounds_here": None,
             "p_true": p_true,
@@ -141,9 +129,7 @@ def show_table_advice(
     """Print the recommendation, the odds, the actions and what the answer rests on."""
     strategy, rules = solution.strategy, solution.rules
     assert isinstance(strategy, CupTableStrategy)
-    advice = strategy.advise(
-        holding=situation.holding, claim=situation.claim, offered=situation.offered
-    )
+    advice = strategy.advise(situation)
     print_text(recommend(situation, [(a.action, a.probability) for a in advice]))
     if situation.question is Question.ANSWER:
         print_text(_weigh_offer(strategy, situation))
@@ -168,7 +154,7 @@ def show_table_advice(
         print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
     sentences = [f"{words[0].upper()}{words[1:]}." for words in solution.approximations]
     print_text(
-        f"This is how all {solution.players} players should play if each looks after themselves. "
+        f"This is how all {solution.n_players} players should play if each looks after themselves. "
         + " ".join(sentences)
     )
 
@@ -176,9 +162,9 @@ def show_table_advice(
 def _weigh_offer(strategy: CupTableStrategy, situation: CupSituation) -> str:
     """Say how likely the claim is that is offered, and how it was judged."""
     assert situation.offered is not None
-    p_true = format_percent(strategy.p_true(situation.offered, claim=situation.claim))
+    p_true = format_percent(strategy.p_true(situation))
     odds = describe_odds(situation)
-    if strategy.offer_frequency(situation.offered, claim=situation.claim) == 0.0:
+    if strategy.offer_frequency(situation) == 0.0:
         items = name_items(situation.rules)
         return (
             f"{odds} By the strategy the other player would not claim it here, so the {items} are "

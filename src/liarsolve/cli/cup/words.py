@@ -9,15 +9,16 @@ from liarsolve.cli._progress import format_seconds
 from liarsolve.cli.bidding.advice_words import join_mixture
 from liarsolve.cli.cup.arguments import name_items
 from liarsolve.cli.cup.layout import list_mixture, print_table
-from liarsolve.cli.cup.situation import CupSituation, Question
 from liarsolve.cli.cup.solve import describe_stop
 from liarsolve.odds import format_percent, keep_options, p_claim
 from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
-from liarsolve.solvers.cup.policy import OPENING
+from liarsolve.strategy.cup.situation import CupSituation, Question
+from liarsolve.strategy.cup.strategy import p_true_when_offered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from liarsolve.dice import Hand
     from liarsolve.rules import CupAction, CupRules
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
@@ -40,7 +41,7 @@ def show_cup_advice(
     note: str | None,
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    low, high = bounds_here(solution, situation)
+    low, high = solution.strategy.win_bounds(situation)
     if high - low > _WEAK:
         print_text(
             "This is a first guess: the solver has not come far in the time it had (see below). "
@@ -87,7 +88,7 @@ def recommend(situation: CupSituation, actions: "Sequence[tuple[CupAction, float
     """Say what to do, given actions with their probabilities, the most played first."""
     rules = situation.rules
     what = join_mixture([(_describe_action(action, rules), p) for action, p in actions])
-    holding = "" if situation.holding is None else situation.write(situation.holding)
+    holding = "" if situation.hand is None else situation.write(situation.hand)
     match situation.question:
         case Question.OPENING:
             return f"You threw {holding} and open the round: {what}."
@@ -134,11 +135,11 @@ def _weigh_offer(
         )
     p_true = format_percent(p_true_when_offered(advice))
     odds = describe_odds(situation)
-    if offer_frequency(solution, situation) == 0.0:
+    if solution.strategy.offer_frequency(situation) == 0.0:
         sentences.append(
             f"{odds} By the strategy the other player would not claim it here, so the "
-            f"{name_items(rules)} are taken as they fall if he does: it is true with {p_true} %. "
-            "Your answer is one that gives him no reason to."
+            f"{name_items(rules)} are taken as they fall if they do: it is true with {p_true} %. "
+            "Your answer is one that gives them no reason to."
         )
         sentences += _gain_by_best_reply(advice, rules)
     else:
@@ -156,7 +157,7 @@ def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "li
     if gain <= _NOTABLE_GAIN:
         return []
     what = _describe_action(best.action, rules)
-    return [f"If you are sure that he knows no better, to {what} wins {100 * gain:.1f} % more."]
+    return [f"If you are sure that they know no better, to {what} wins {100 * gain:.1f} % more."]
 
 
 def describe_odds(situation: CupSituation) -> str:
@@ -197,9 +198,9 @@ def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: K
     for hand_id in order[:_MOST_THROWS]:
         hand = game.hands[hand_id]
         claims = solution.strategy.advise(
-            holding=hand,
+            hand=hand,
             claim=situation.claim,
-            passed=situation.holding,
+            passed=situation.hand,
             thrown=n_thrown if rules.announce_count else None,
         )
         mixture = {format_cup_action(a.action, rules): a.probability for a in claims}
@@ -210,53 +211,24 @@ def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: K
         rest = float(sum(law[hand_id] for hand_id in order[_MOST_THROWS:]))
         print_text(
             f"{len(order) - _MOST_THROWS} other hands come with {format_percent(rest)} % together; "
-            f"once you see one, ask with --passed {situation.write(situation.holding or ())}"
+            f"once you see one, ask with --passed {situation.write(situation.hand or ())}"
             f"{f' --thrown {n_thrown}' if rules.announce_count else ''}."
         )
 
 
-def p_true_when_offered(advice: "Sequence[CupAdvice]") -> float:
-    """Chance that the claim offered is true if the other player goes by his strategy."""
-    return 1.0 - next(a.win_probability for a in advice if a.action is CHALLENGE)
+def describe_known(situation: CupSituation) -> dict[str, object]:
+    """What the player knows, as plain values for JSON."""
 
+    def write(thing: "Claim | Hand | None") -> str | None:
+        return None if thing is None else situation.write(thing)
 
-def offer_frequency(solution: "CupSolution", situation: CupSituation) -> float:
-    """How often the other player makes the claim that he offers, where he made it."""
-    assert situation.offered is not None
-    return solution.strategy.offer_frequency(
-        situation.offered,
-        claim=situation.claim,
-        passed=situation.passed,
-        thrown=situation.thrown,
-    )
-
-
-def bounds_here(solution: "CupSolution", situation: CupSituation) -> tuple[float, float]:
-    """Bounds of the chance of winning of the player who asks.
-
-    They are proved for the last point at which both players knew all: before the last throw, or
-    with the hand that is seen now.
-    """
-    policy, rules = solution.strategy.policy, situation.rules
-    if situation.question is Question.KEEP:
-        assert situation.holding is not None
-        assert situation.claim is not None
-        state = rules.equipment.hand_ids[situation.holding], rules.claims.index(situation.claim)
-        return float(policy.low[state]), float(policy.high[state])
-    low, high = policy.stage_bounds(*_stage(solution, situation))
-    return (1.0 - high, 1.0 - low) if situation.question is Question.ANSWER else (low, high)
-
-
-def _stage(solution: "CupSolution", situation: CupSituation) -> tuple[int, int]:
-    """The claim accepted last, and the family of dice that may have been kept of the hand."""
-    game, rules = solution.strategy.policy.game, situation.rules
-    if situation.claim is None:
-        return OPENING, 0
-    accepted = rules.claims.index(situation.claim)
-    if situation.passed is None:
-        return accepted, 0
-    column = game.numbers.index(situation.thrown)
-    return accepted, int(game.hand_family[rules.equipment.hand_ids[situation.passed], column])
+    return {
+        "holding": write(situation.hand),
+        "claim": write(situation.claim),
+        "passed": write(situation.passed),
+        "thrown": situation.thrown,
+        "offered": write(situation.offered),
+    }
 
 
 def _basis(solution: "CupSolution", situation: CupSituation, low: float, high: float) -> str:

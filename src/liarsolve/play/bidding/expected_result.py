@@ -9,7 +9,7 @@ from liarsolve._typing import F8
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import ActionKind, BidGraph, Payoffs, compile_graph, outcome_ids
 from liarsolve.rules import CHALLENGE, EXACT
-from liarsolve.strategy import Solution, Strategy
+from liarsolve.strategy import BiddingSolution, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class ExpectedResult:
 
 
 def expected_result(
-    first: Solution | Strategy,
-    second: Solution | Strategy,
+    first: BiddingSolution | Strategy,
+    second: BiddingSolution | Strategy,
     *,
     threshold: float = 1e-9,
     payoffs: Payoffs | None = None,
@@ -60,7 +60,7 @@ def expected_result(
 
     Parameters
     ----------
-    first, second : Solution or Strategy
+    first, second : BiddingSolution or Strategy
         For the same two-player round.
     threshold : float
         Chance up to which a sequence of bids is left out; with 0 none is that can be reached.
@@ -160,8 +160,8 @@ def _utility_by_count(graph: BidGraph, node: int, edge: int, utility: F8) -> F8:
     return by_count
 
 
-def _strategy_of(source: Solution | Strategy) -> Strategy:
-    strategy = source.strategy if isinstance(source, Solution) else source
+def _strategy_of(source: BiddingSolution | Strategy) -> Strategy:
+    strategy = source.strategy if isinstance(source, BiddingSolution) else source
     if not isinstance(strategy, Strategy):
-        raise InputTypeError(f"a Solution or Strategy can be compared, got {source!r}")
+        raise InputTypeError(f"a BiddingSolution or Strategy can be compared, got {source!r}")
     return strategy

@@ -15,7 +15,7 @@ from liarsolve.play.bidding.turn import Turn
 from liarsolve.play.cup.players import play_by_the_odds, play_honestly
 from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, Call, CupAction, Round
-from liarsolve.strategy import Solution, Strategy
+from liarsolve.strategy import BiddingSolution, Strategy
 
 _REMEMBERED = 1 << 16
 """Mixtures that a player of a strategy keeps: some 50 MB at the most."""
@@ -42,7 +42,7 @@ class Player(Protocol):
         ...
 
 
-PlayerLike: TypeAlias = Player | Solution | Strategy
+PlayerLike: TypeAlias = Player | BiddingSolution | Strategy
 """A player, or a solved round that is played as it says."""
 
 
@@ -54,7 +54,7 @@ class StrategyPlayer:
 
     Parameters
     ----------
-    strategy : Solution or Strategy
+    strategy : BiddingSolution or Strategy
         It holds for the round that it was solved for.
 
     Examples
@@ -68,10 +68,12 @@ class StrategyPlayer:
     liar
     """
 
-    def __init__(self, strategy: Solution | Strategy) -> None:
-        self.strategy = strategy.strategy if isinstance(strategy, Solution) else strategy
+    def __init__(self, strategy: BiddingSolution | Strategy) -> None:
+        self.strategy = strategy.strategy if isinstance(strategy, BiddingSolution) else strategy
         if not isinstance(self.strategy, Strategy):
-            raise InputTypeError(f"a StrategyPlayer takes a Solution or Strategy, got {strategy!r}")
+            raise InputTypeError(
+                f"a StrategyPlayer takes a BiddingSolution or Strategy, got {strategy!r}"
+            )
         self._round = self.strategy.tree.graph.round
         self._mixture = lru_cache(maxsize=_REMEMBERED)(self._ask)
 
@@ -253,11 +255,12 @@ def as_player(player: PlayerLike) -> Player:
     >>> as_player(HonestPlayer())
     HonestPlayer()
     """
-    if isinstance(player, Solution | Strategy):
+    if isinstance(player, BiddingSolution | Strategy):
         return StrategyPlayer(player)
     if isinstance(player, type) or not callable(getattr(player, "act", None)):
         raise InputTypeError(
-            f"a player has a method act(turn, rng), or is a Solution or Strategy, got {player!r}"
+            "a player has a method act(turn, rng), or is a BiddingSolution or Strategy, "
+            f"got {player!r}"
         )
     return player
 

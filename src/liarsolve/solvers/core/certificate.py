@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from liarsolve.errors import InputError
 from liarsolve.game import Payoffs
@@ -17,8 +17,8 @@ that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum
 class Certificate:
     """What exact best responses in the true game prove about a pair of strategies.
 
-    Player 0's strategy guarantees him at least ``value_bounds[0]`` whatever player 1 does, and
-    player 1's holds him to at most ``value_bounds[1]``, so the value of the game lies between.
+    Player 0's strategy earns at least ``value_bounds[0]`` whatever player 1 does, and against
+    player 1's nobody earns more than ``value_bounds[1]``, so the value of the game lies between.
     """
 
     br_values: tuple[float, ...]
@@ -57,6 +57,40 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundedLoss:
+    """What holds of two players whose best responses were not traversed to the end.
+
+    What was left out counts in full against their strategies, so the bounds are true and may say
+    little. What is lost lies between `lower_bound`, if one was found, and `exploitability`.
+    """
+
+    most: Certificate
+    """What would hold if best responses earned all that was left out."""
+    lower_bound: "LowerBound | None" = None
+    """What the strategies lose at least; None if nobody has looked for it."""
+
+    @property
+    def br_values(self) -> tuple[float, ...]:
+        """Most that a best response of each player could earn."""
+        return self.most.br_values
+
+    @property
+    def value_bounds(self) -> tuple[float, float]:
+        """Lower and upper bound on the value of the round to player 0."""
+        return self.most.value_bounds
+
+    @property
+    def nash_conv(self) -> float:
+        """Sum over players of what each could still gain at the most."""
+        return self.most.nash_conv
+
+    @property
+    def exploitability(self) -> float:
+        """Half of `nash_conv`: the most that the strategies lose on average."""
+        return self.most.exploitability
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileCertificate:
     """What exact best responses in the true game say about the strategies of all players.
 
@@ -71,7 +105,7 @@ class ProfileCertificate:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each player could gain at the most by leaving his strategy, safe from rounding."""
+        """What each player could gain at the most by leaving their strategy, safe from rounding."""
         return tuple(
             max(best - value, 0.0) + _ROUNDING
             for best, value in zip(self.br_values, self.values, strict=True)
@@ -81,6 +115,64 @@ class ProfileCertificate:
     def nash_conv(self) -> float:
         """Sum over players of what each could gain; 0 exactly at a Nash equilibrium."""
         return sum(self.gains)
+
+    @property
+    def value_bounds(self) -> None:
+        """None: there may be many equilibria, worth different amounts."""
+
+    @property
+    def exploitability(self) -> None:
+        """None: it is about two players who play for the same stake; see `nash_conv`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """Nothing is known of the strategies: best responses are too long to traverse.
+
+    That happens to large rounds of more than two players with an abstraction.
+    """
+
+    @property
+    def br_values(self) -> None:
+        """None."""
+
+    @property
+    def value_bounds(self) -> None:
+        """None."""
+
+    @property
+    def nash_conv(self) -> None:
+        """None."""
+
+    @property
+    def exploitability(self) -> None:
+        """None."""
+
+
+AnyCertificate: TypeAlias = Certificate | BoundedLoss | ProfileCertificate | Unmeasured
+"""What is known of strategies; which of the four it is says how it is known."""
+
+
+def certificate_after(
+    certificate: Certificate | ProfileCertificate,
+    *,
+    is_complete: bool,
+    lower_bound: "LowerBound | None" = None,
+) -> AnyCertificate:
+    """What a measurement comes to, which may not have been traversed to the end.
+
+    Examples
+    --------
+    >>> certificate_after(ProfileCertificate((0.0, 0.0), (0.1, 0.1)), is_complete=False)
+    Unmeasured()
+    >>> certificate_after(Certificate((0.1, 0.1)), is_complete=False).exploitability
+    0.1
+    """
+    if is_complete:
+        return certificate
+    if isinstance(certificate, ProfileCertificate):
+        return Unmeasured()
+    return BoundedLoss(certificate, lower_bound)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,24 @@ from numpy.typing import NDArray
 
 from liarsolve._typing import Real
 from liarsolve.game import Payoffs, PublicTree
-from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
+from liarsolve.solvers.core.certificate import (
+    AnyCertificate,
+    BoundedLoss,
+    LowerBound,
+    Unmeasured,
+)
 
 
 class StopReason(Enum):
-    """Why a solver stopped; the value is a sentence that says what to do about it."""
+    """Why a solver stopped; the value is a sentence that says what to do about it.
+
+    Examples
+    --------
+    >>> from liarsolve import StopReason, presets, solve
+    >>> solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1))
+    >>> solution.stop is StopReason.CONVERGED, solution.stop.value
+    (True, 'the certified exploitability is at or below the target')
+    """
 
     CONVERGED = "the certified exploitability is at or below the target"
     EXACT = "a linear program was solved to its optimum"
@@ -46,7 +59,7 @@ class SolveProgress:
     """State of a running solve, as ``on_progress`` receives it."""
 
     iteration: int
-    certificate: Certificate | ProfileCertificate
+    certificate: AnyCertificate
     target: float
     seconds: float
     seconds_left: float | None
@@ -54,16 +67,20 @@ class SolveProgress:
     n_states: int
     memory_mb: float
     """Memory of the trees, in units of 1e6 bytes."""
-    is_walked: bool | None = None
-    """For an abstraction, whether the best responses were walked to the end; if not, the
-    certificate may say little, and of more than two players it says nothing."""
 
     @property
-    def distance(self) -> float:
-        """What ``target`` is about: exploitability of two players, ``nash_conv`` of more."""
-        if isinstance(self.certificate, ProfileCertificate):
-            return self.certificate.nash_conv
-        return self.certificate.exploitability
+    def is_walked(self) -> bool:
+        """Whether the best responses were traversed to the end; if not, bounds may say little."""
+        return not isinstance(self.certificate, BoundedLoss | Unmeasured)
+
+    @property
+    def distance(self) -> float | None:
+        """What ``target`` is about: exploitability of two players, ``nash_conv`` of more.
+
+        None where it was not measured.
+        """
+        exploitability = self.certificate.exploitability
+        return self.certificate.nash_conv if exploitability is None else exploitability
 
 
 ProgressCallback: TypeAlias = Callable[[SolveProgress], None]
@@ -89,7 +106,7 @@ class SolveResult:
     """Action probabilities of each player, [E, H]: float64, float32 for large rounds, or whole
     numbers in proportion to them in a compact copy."""
     payoffs: Payoffs
-    certificate: Certificate | ProfileCertificate
+    certificate: AnyCertificate
     stop: StopReason
     method: str
     """Name of the CFR variant, followed by ", then lp" where linear programs finished what it had
@@ -98,12 +115,21 @@ class SolveResult:
     seconds: float
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
-    is_walked: bool | None = None
-    """For an abstraction, whether the best responses walked all of the true game that matters. If
-    not, what is left counts in full against the strategies, and the certificate may say little;
-    with more than two players it says nothing at all then."""
     odds_share: float = 0.0
-    """Chance with which every player reckoned, of each other one, that he goes by the odds."""
-    lower_bound: LowerBound | None = None
-    """For an abstraction of two players whose price was not walked to the end: what its strategies
-    lose at least."""
+    """Chance with which every player reckoned, of each other one, that they go by the odds."""
+
+    @property
+    def is_walked(self) -> bool | None:
+        """Whether the best responses traversed all of the full game that matters.
+
+        None without an abstraction, whose responses always do.
+        """
+        if self.tree.abstraction is None:
+            return None
+        return not isinstance(self.certificate, BoundedLoss | Unmeasured)
+
+    @property
+    def lower_bound(self) -> LowerBound | None:
+        """What the strategies lose at least, where only bounds of that are known."""
+        certificate = self.certificate
+        return certificate.lower_bound if isinstance(certificate, BoundedLoss) else None

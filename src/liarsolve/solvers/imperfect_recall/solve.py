@@ -24,7 +24,7 @@ from liarsolve.game import (
     merge_states,
 )
 from liarsolve.rules import Round, presets
-from liarsolve.solvers.core.certificate import LowerBound, ProfileCertificate
+from liarsolve.solvers.core.certificate import LowerBound, ProfileCertificate, certificate_after
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import NEVER, Halt, listen
 from liarsolve.solvers.core.limits import Limits, check_limits
@@ -127,8 +127,8 @@ def solve_abstraction(
     """Solve a round by CFR over merged states, and measure the price in the true game.
 
     With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
-    is measured where best responses can be walked to the end. Where they cannot, ``is_walked`` of
-    the result is false, and its certificate is that of any strategies: it says nothing.
+    is measured where best responses can be walked to the end. Where they cannot, the certificate of
+    the result is `Unmeasured`.
 
     Parameters
     ----------
@@ -160,8 +160,8 @@ def solve_abstraction(
         Of the draws.
     max_visits : int, optional
         Public states that each best response walks at the most; if not given, what takes about
-        half a minute, or less if ``max_seconds`` asks for it. If that is not enough, ``is_walked``
-        of the result is false, and the certificate is a bound that may say little.
+        half a minute, or less if ``max_seconds`` asks for it. If that is not enough, the
+        certificate is a `BoundedLoss`, whose bounds may say little, or `Unmeasured`.
     resume_from : SolverState, optional
         Go on from there. With the same arguments, and unless the clock ends it, the result has the
         same bits as that of an unbroken run.
@@ -291,15 +291,15 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
         tree=solver.tree,
         strategy=strategy,
         payoffs=solver.payoffs,
-        certificate=task.price.certificate,
+        certificate=certificate_after(
+            task.price.certificate, is_complete=task.price.is_complete, lower_bound=bound
+        ),
         stop=run.stop,
         method=settings.variant.name,
         iterations=solver.iteration,
         seconds=run.seconds,
         peak_memory_mb=task.n_bytes / 1e6,
-        is_walked=task.price.is_complete,
         odds_share=solver.odds_share,
-        lower_bound=bound,
     )
 
 
@@ -534,13 +534,12 @@ class _Task:
     def progress(self, run: Run) -> SolveProgress:
         return SolveProgress(
             iteration=self.solver.iteration,
-            certificate=self.price.certificate,
+            certificate=certificate_after(self.price.certificate, is_complete=self.is_walked),
             target=run.limits.target,
             seconds=run.seconds,
             seconds_left=run.seconds_left(),
             n_states=self.solver.tree.n_states,
             memory_mb=self.n_bytes / 1e6,
-            is_walked=self.is_walked,
         )
 
 

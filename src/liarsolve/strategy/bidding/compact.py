@@ -11,6 +11,7 @@ from liarsolve.errors import InputError
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
     TruePrice,
+    certificate_after,
     certify,
     certify_profile,
     measure_lower_bound,
@@ -23,12 +24,12 @@ from liarsolve.solvers.imperfect_recall.profile_price import (
 )
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.solvers.two_player.best_response import bound_visits
-from liarsolve.strategy.bidding.solution import Solution
+from liarsolve.strategy.bidding.solution import BiddingSolution
 
 _BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}
 
 
-def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solution:
+def compact(solution: BiddingSolution, *, cutoff: float = 1e-3, bits: int = 16) -> BiddingSolution:
     """Leave out what play does not reach, and store probabilities in few bits.
 
     Actions less likely than ``cutoff`` are dropped, states go that then can be reached only if
@@ -38,7 +39,7 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
 
     Parameters
     ----------
-    solution : Solution
+    solution : BiddingSolution
         What to copy.
     cutoff : float
         Probability below which an action is never played.
@@ -59,7 +60,9 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     >>> compact(solution, bits=8).exploitability < 0.01
     True
     """
-    check_instance("solution", solution, Solution, "what solve returns for a round of bidding")
+    check_instance(
+        "solution", solution, BiddingSolution, "what solve returns for a round of bidding"
+    )
     cutoff = check_number("cutoff", cutoff)
     if not 0.0 <= cutoff < 0.5:
         raise InputError(f"cutoff is a probability below 0.5, got {cutoff}")
@@ -72,18 +75,18 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
         return _remeasure(solution, weights)
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
-    measure = certify if solution.has_value else certify_profile
+    measure = certify_profile if solution.exploitability is None else certify
     certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
     compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
-    return Solution(compacted, solution.exact_value)
+    return BiddingSolution(compacted, solution.exact_value)
 
 
-def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
+def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingSolution:
     """The same merged states with other weights; they are few, so that none is left out."""
     result, bound = solution.result, None
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
     price: TruePrice | ProfilePrice
-    if solution.has_value:
+    if solution.exploitability is not None:
         price = measure_true_price(result.tree, weights, result.payoffs, **limits)
         if not price.is_complete:
             bound = measure_lower_bound(result.tree, weights, result.payoffs)
@@ -93,11 +96,11 @@ def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
     compacted = replace(
         result,
         strategy=weights,
-        certificate=price.certificate,
-        is_walked=price.is_complete,
-        lower_bound=bound,
+        certificate=certificate_after(
+            price.certificate, is_complete=price.is_complete, lower_bound=bound
+        ),
     )
-    return Solution(compacted, solution.exact_value)
+    return BiddingSolution(compacted, solution.exact_value)
 
 
 def _quantise(policy: Real, cutoff: float, dtype: type[np.uint8] | type[np.uint16]) -> Real:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import hypot
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from liarsolve._typing import F8
 from liarsolve.game import ActionKind, outcome_ids
 from liarsolve.rules import CHALLENGE, EXACT, Action
 from liarsolve.strategy.bidding.strategy import Advice, Place, Strategy
+
+if TYPE_CHECKING:
+    from liarsolve.strategy.situation import Situation
 
 NOTABLE = 0.01
 """Utility that a player would notice: one round in two hundred. What is worth less is no reason to
@@ -63,7 +67,7 @@ class Recommendation:
 
 def recommend(
     strategy: Strategy,
-    hand: Iterable[int] | str,
+    hand: "Situation | Iterable[int] | str",
     history: Iterable[Action | str] = (),
     *,
     nash_conv: float | None = None,
@@ -104,9 +108,9 @@ def recommend(
     >>> print(advised.seat, *advised.choice[0], advised.basis.name)
     2 2x3 1.0 MIXTURE
     """
-    history = tuple(history) if not isinstance(history, str) else history
-    standing = strategy.standing(hand, history)
-    advice = strategy.advise(hand, history)
+    situation = strategy.situation(hand, history)
+    standing = strategy.standing(situation)
+    advice = strategy.advise(situation)
     dominated = _dominated_actions(strategy, standing.place, standing.hand_id)
     own, rival = standing.own_reach, standing.rival_reach
     tolerance = NOTABLE

@@ -12,6 +12,8 @@ from liarsolve.errors import InputError
 from liarsolve.game import Abstraction, PublicTree, group_hands
 from liarsolve.rules import Action, RuleSet
 from liarsolve.solvers import (
+    AnyCertificate,
+    BoundedLoss,
     Certificate,
     LowerBound,
     ProfileCertificate,
@@ -19,22 +21,24 @@ from liarsolve.solvers import (
     ProofCallback,
     SolveResult,
     StopReason,
+    Unmeasured,
     expected_value,
     seek_proof,
     values_against,
 )
 from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
-from liarsolve.strategy.bidding.strategy import Strategy
+from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class BiddingSolution:
     """What `solve` and `solve_exact` return, and `load` reads back.
 
-    Values are utilities of a round. Between two players they are those of the first bidder: +1 if
-    he wins the round, -1 if he loses it. Among more, whoever loses pays 1 and the others share it;
+    Values are utilities of a round. Between two players they are those of the first bidder: +1 for
+    a round won, -1 for one lost. Among more, whoever loses pays 1 and the others share it;
     there is a value for every seat then, which is that of these strategies, and ``nash_conv`` says
     how near they are to an equilibrium.
     """
@@ -55,52 +59,79 @@ class Solution:
         """Dice of each player, the first bidder's first."""
         return self._tree.graph.round.dice
 
+    @property
+    def n_players(self) -> int:
+        """Players at the table."""
+        return len(self.dice)
+
     @cached_property
     def strategy(self) -> Strategy:
         """All players' strategies, to be asked by hand and history."""
         return Strategy(self._tree, self.result.strategy, self.result.payoffs)
 
+    def advise(
+        self, hand: Situation | Iterable[int] | str, history: Iterable[Action | str] = ()
+    ) -> tuple[Advice, ...]:
+        """Every legal action with its probability and expected value; see `Strategy.advise`."""
+        return self.strategy.advise(hand, history)
+
     def recommend(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: Situation | Iterable[int] | str, history: Iterable[Action | str] = ()
     ) -> Recommendation:
         """Say what to do with a hand after these bids, and what that rests on.
 
         It is what the strategy plays wherever it has learned to; see
         `liarsolve.strategy.recommend` for where the expected values decide instead.
         """
-        nash_conv = self.nash_conv if self.is_measured else None
-        return recommend(self.strategy, hand, history, nash_conv=nash_conv)
+        return recommend(self.strategy, hand, history, nash_conv=self.nash_conv)
 
     @property
-    def value_bounds(self) -> tuple[float, float]:
+    def certificate(self) -> AnyCertificate:
+        """What is known of the strategies; the kind says how it is known.
+
+        A `Certificate` is a proof of two players by best responses, a `BoundedLoss` one whose best
+        responses were not traversed to the end. With three and more players, or payoffs that do not
+        sum to 0, there is a `ProfileCertificate`, or `Unmeasured` where it would take too long.
+
+        Examples
+        --------
+        >>> from liarsolve import presets, solve
+        >>> from liarsolve.solvers import Certificate, ProfileCertificate
+        >>> match solve(presets.COMMON.replace(faces=2), dice=(1, 1, 1)).certificate:
+        ...     case Certificate():
+        ...         print("two players")
+        ...     case ProfileCertificate(values=values):
+        ...         print(len(values), "players")
+        3 players
+        """
+        return self.result.certificate
+
+    @property
+    def value_bounds(self) -> tuple[float, float] | None:
         """Bounds between which the value of the round lies, proved by exact best responses.
 
-        They are never outside of what can be won and lost.
-
-        Raises
-        ------
-        InputError
-            If there are more than two players: such a round may have many equilibria, worth
-            different amounts; see `values`.
+        They are never outside of what can be won and lost. None if there are more than two players
+        or payoffs do not sum to 0: such a round may have many equilibria, worth different amounts;
+        see `values`.
         """
-        low, high = self._proof("value_bounds").value_bounds
+        bounds = self.certificate.value_bounds
+        if bounds is None:
+            return None
         paid = self.result.payoffs.table(2)[..., 0]
-        return max(low, float(paid.min())), min(high, float(paid.max()))
+        return max(bounds[0], float(paid.min())), min(bounds[1], float(paid.max()))
 
     @property
-    def exploitability(self) -> float:
+    def exploitability(self) -> float | None:
         """What the strategies lose on average against perfect opponents, in utility per round.
 
-        Raises
-        ------
-        InputError
-            If there are more than two players; see `nash_conv`.
+        At most so much where best responses were not traversed to the end; see `certificate`. None
+        where the round has no value; see `nash_conv`.
         """
-        return self._proof("exploitability").exploitability
+        return self.certificate.exploitability
 
     def prove(
         self, *, max_seconds: float | None = None, on_progress: ProofCallback | None = None
-    ) -> "Solution":
+    ) -> "BiddingSolution":
         """Prove the value of a round of two players as a fraction, in rational arithmetic.
 
         That needs strategies that are optimal to the last digits, as of ``target=1e-9``. What is
@@ -116,7 +147,7 @@ class Solution:
 
         Returns
         -------
-        Solution
+        BiddingSolution
             This one with its `exact_value`, or None there and the reason in `proof`: the strategies
             lose more than 1e-6, no fraction was found, the time was over, or there was an
             interrupt.
@@ -135,7 +166,12 @@ class Solution:
         check_callable("on_progress", on_progress)
         if max_seconds is not None:
             check_number("max_seconds", max_seconds, at_least=0)
-        certificate = self._proof("exact_value")
+        exploitability = self.exploitability
+        if exploitability is None:
+            raise InputError(
+                "exact_value is about two players who play for the same stake, got "
+                f"{self.n_players} players; ask values and nash_conv"
+            )
         if self.abstraction is not None:
             raise InputError("only strategies that forget nothing can prove the value of a round")
         if self.exact_value is not None:
@@ -144,25 +180,20 @@ class Solution:
             self._tree,
             self.result.strategy,
             self.result.payoffs,
-            certificate.exploitability,
+            exploitability,
             max_seconds=max_seconds,
             on_progress=on_progress,
         )
         return replace(self, exact_value=proof.value, proof=proof)
 
     @cached_property
-    def values(self) -> tuple[float, ...]:
-        """Utility of every seat when all players follow these strategies.
-
-        Raises
-        ------
-        InputError
-            If there are more than two players and nothing was measured; see `is_measured`.
-        """
-        self._refuse_unmeasured("values")
-        certificate = self._certificate
-        if isinstance(certificate, ProfileCertificate):
-            return certificate.values
+    def values(self) -> tuple[float, ...] | None:
+        """Utility of every seat when all players follow these strategies; None if unmeasured."""
+        match self.certificate:
+            case Unmeasured():
+                return None
+            case ProfileCertificate(values=values):
+                return values
         tree, strategy, payoffs = self._tree, self.result.strategy, self.result.payoffs
         if self.abstraction is None:
             value = expected_value(tree, strategy, payoffs)
@@ -175,33 +206,9 @@ class Solution:
         return (value, -value)
 
     @property
-    def nash_conv(self) -> float:
-        """Sum over players of what each could gain by a best response.
-
-        Raises
-        ------
-        InputError
-            If there are more than two players and nothing was measured; see `is_measured`.
-        """
-        self._refuse_unmeasured("nash_conv")
-        return self._certificate.nash_conv
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether something is known of what the strategies are worth.
-
-        It is, but for large rounds of more than two players with an abstraction: best responses
-        are too long to walk there, and `values` and `nash_conv` are not defined.
-        """
-        return self.has_value or self.result.is_walked is not False
-
-    @property
-    def has_value(self) -> bool:
-        """Whether the round has a value: two players whose payoffs sum to 0.
-
-        If not, `value_bounds` and `exploitability` are not defined.
-        """
-        return not isinstance(self._certificate, ProfileCertificate)
+    def nash_conv(self) -> float | None:
+        """Sum over players of what each could gain by a best response; None if unmeasured."""
+        return self.certificate.nash_conv
 
     @property
     def abstraction(self) -> Abstraction | None:
@@ -219,43 +226,50 @@ class Solution:
     @property
     def rests_on(self) -> str:
         """What an answer of the strategy rests on, in one sentence."""
-        habits = "" if self.abstraction is None else self.abstraction.habits
-        if not self.is_measured:
-            share = self.result.odds_share
-            reckoning = ""
-            if share > 0.0:
-                reckoning = (
-                    f", who reckon with a chance of {100 * share:.3g} % that another player goes "
-                    "by the odds"
+        match self.certificate:
+            case Unmeasured():
+                share = self.result.odds_share
+                reckoning = ""
+                if share > 0.0:
+                    reckoning = (
+                        f", who reckon with a chance of {100 * share:.3g} % that another player "
+                        "goes by the odds"
+                    )
+                return self._speak_of_memory(
+                    f"strategies of every seat, of {self._habits}{reckoning}; what each could gain "
+                    "in the true game was not measured, since best responses are too long to walk"
                 )
-            return (
-                f"{self.abstraction}: strategies of every seat, of {habits}{reckoning}; what each "
-                "could gain in the true game was not measured, since best responses are too long "
-                "to walk"
-            )
-        if not self.has_value:
-            words = "" if self.abstraction is None else f"{self.abstraction}: "
-            words += f"strategies of every seat, with a measured nash_conv of {self.nash_conv:.3g}"
-            return words if self.abstraction is None else f"{words} in the true game"
-        price = f"{self.exploitability:.3g}"
-        if self.abstraction is None:
-            return f"an equilibrium with a certified exploitability of {price}"
-        if self.result.is_walked:
-            return (
-                f"{self.abstraction}: strategies of {habits}, which lose {price} a round to "
-                f"{self.abstraction.responder}, measured in the true game"
-            )
-        if self.lower_bound is None:
-            return (
-                f"{self.abstraction}: strategies of {habits}; what they lose in the true game was "
-                "not measured, since a best response is too long to walk, and is only known to be "
-                f"at most {price}"
-            )
-        return (
-            f"{self.abstraction}: strategies of {habits}, which lose {self.lower_bound}; that is a "
-            f"lower bound, the true loss may be larger, at most {price}, since a best response is "
-            "too long to walk"
-        )
+            case ProfileCertificate(nash_conv=nash_conv):
+                words = f"strategies of every seat, with a measured nash_conv of {nash_conv:.3g}"
+                if self.abstraction is None:
+                    return words
+                return self._speak_of_memory(f"{words} in the true game")
+            case Certificate(exploitability=loss):
+                if self.abstraction is None:
+                    return f"an equilibrium with a certified exploitability of {loss:.3g}"
+                return self._speak_of_memory(
+                    f"strategies of {self._habits}, which lose {loss:.3g} a round to "
+                    f"{self.abstraction.responder}, measured in the true game"
+                )
+            case BoundedLoss(exploitability=loss, lower_bound=None):
+                return self._speak_of_memory(
+                    f"strategies of {self._habits}; what they lose in the true game was not "
+                    "measured, since a best response is too long to walk, and is only known to be "
+                    f"at most {loss:.3g}"
+                )
+            case BoundedLoss(exploitability=loss, lower_bound=bound):
+                return self._speak_of_memory(
+                    f"strategies of {self._habits}, which lose {bound}; that is a lower bound, the "
+                    f"true loss may be larger, at most {loss:.3g}, since a best response is too "
+                    "long to walk"
+                )
+
+    @property
+    def _habits(self) -> str:
+        return "" if self.abstraction is None else self.abstraction.habits
+
+    def _speak_of_memory(self, words: str) -> str:
+        return words if self.abstraction is None else f"{self.abstraction}: {words}"
 
     @property
     def stop(self) -> StopReason:
@@ -304,42 +318,24 @@ class Solution:
     def _tree(self) -> PublicTree:
         return self.result.tree
 
-    @property
-    def _certificate(self) -> Certificate | ProfileCertificate:
-        return self.result.certificate
-
-    def _refuse_unmeasured(self, name: str) -> None:
-        if not self.is_measured:
-            raise InputError(
-                f"{name} was not measured: with {self.abstraction} and dice "
-                f"{','.join(map(str, self.dice))} best responses are too long to walk"
-            )
-
-    def _proof(self, name: str) -> Certificate:
-        certificate = self._certificate
-        if isinstance(certificate, ProfileCertificate):
-            raise InputError(
-                f"{name} is about two players who play for the same stake, got "
-                f"{len(self.dice)} players; ask values and nash_conv"
-            )
-        return certificate
-
     def to_dict(self) -> dict[str, Any]:
         """Everything but the strategy, as plain values for JSON."""
-        result, has_value, is_measured = self.result, self.has_value, self.is_measured
+        result, bounds, certificate = self.result, self.value_bounds, self.certificate
+        values = certificate.values if isinstance(certificate, ProfileCertificate) else None
+        br_values = certificate.br_values
         return {
             "rules": self.rules.to_dict(),
             "dice": list(self.dice),
             "palifico": self._tree.graph.round.palifico,
             "payoffs": result.payoffs.to_dict(),
             **Abstraction.describe(self.abstraction),
-            "value_bounds": list(self.value_bounds) if has_value else None,
-            "values": list(self.values) if is_measured and not has_value else None,
+            "value_bounds": None if bounds is None else list(bounds),
+            "values": None if values is None else list(values),
             "exact_value": None if self.exact_value is None else str(self.exact_value),
             **self._describe_proof(),
-            "exploitability": self.exploitability if has_value else None,
-            "nash_conv": self.nash_conv if is_measured else None,
-            "br_values": list(self._certificate.br_values) if is_measured else None,
+            "exploitability": self.exploitability,
+            "nash_conv": self.nash_conv,
+            "br_values": None if br_values is None else list(br_values),
             "is_walked": result.is_walked,
             "odds_share": result.odds_share,
             "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),
@@ -376,19 +372,20 @@ class Solution:
         write_folder(folder, self.to_dict(), _tree_arrays(tree) | named, overwrite=overwrite)
 
     def __repr__(self) -> str:
-        if self.has_value:
-            lo, hi = self.value_bounds
+        bounds, values = self.value_bounds, self.certificate
+        if bounds is not None:
+            lo, hi = bounds
             measured = (
                 f"value_bounds=({lo:.6g}, {hi:.6g}), exploitability={self.exploitability:.3g}"
             )
-        elif not self.is_measured:
-            measured = "nash_conv not measured"
+        elif isinstance(values, ProfileCertificate):
+            listed = ", ".join(f"{value:.4g}" for value in values.values)
+            measured = f"values=({listed}), nash_conv={values.nash_conv:.3g}"
         else:
-            values = ", ".join(f"{value:.4g}" for value in self.values)
-            measured = f"values=({values}), nash_conv={self.nash_conv:.3g}"
+            measured = "nash_conv not measured"
         forgets = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
         return (
-            f"Solution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
+            f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
             f"stop={self.stop.name})"
         )
 

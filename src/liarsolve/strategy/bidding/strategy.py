@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from liarsolve._checks import check_number, check_rng, check_whole
 from liarsolve._typing import F8, I8, Real
-from liarsolve.dice import Hand, format_hand, parse_hand
+from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import (
     NO_STATE,
@@ -19,8 +20,13 @@ from liarsolve.game import (
     default_actions,
     outcome_ids,
 )
-from liarsolve.rules import Action, Bid, Call, format_action
+from liarsolve.rules import Action, Bid, Call
 from liarsolve.solvers import Profile, hand_values, values_of_actions
+from liarsolve.strategy.bidding.situation import BiddingSituation, read_bidding_situation
+from liarsolve.strategy.cup.situation import CupSituation
+
+if TYPE_CHECKING:
+    from liarsolve.strategy.situation import Situation
 
 _DUST = {np.dtype(np.float32): 1e-9, np.dtype(np.float64): 1e-12}
 """Probabilities up to this are left over from rounding: nobody ever plays so. In doubles, averages
@@ -51,7 +57,8 @@ class Strategy:
     """All players' strategies for one round, by hand and by the bids made so far.
 
     A history is a sequence of bids from the start of the round, as `Bid` or as text (``"2x3"``);
-    it says whose turn it is. A hand is that player's own dice, in any order.
+    it says whose turn it is. A hand is that player's own dice, in any order. In place of both may
+    stand a `BiddingSituation`, as of `read_situation`.
 
     Whoever needs all hands at once goes from place to place with `start` and `after`, and asks
     `policy` there.
@@ -59,12 +66,12 @@ class Strategy:
 
     tree: PublicTree
     weights: tuple[Real, ...]
-    """For each player, the weights of his actions by edge and hand, [E, H]; where all are 0 and
-    where the tree has no state, he plays by `default_actions`."""
+    """For each player, the weights of their actions by edge and hand, [E, H]; where all are 0
+    and where the tree has no state, they play by `default_actions`."""
     payoffs: Payoffs
 
     def probs(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: "Situation | Iterable[int] | str", history: Iterable[Action | str] = ()
     ) -> Mapping[Action, float]:
         """Probability of every legal action, 0 for those that an abstraction leaves out.
 
@@ -83,8 +90,9 @@ class Strategy:
         >>> {str(action): round(p, 2) for action, p in probs.items()}
         {'2x2': 0.0, 'liar': 1.0}
         """
-        _, place = self._follow(history)
-        hand_id = self._hand_id(place, hand)
+        situation = self.situation(hand, history)
+        _, place = self._follow(situation)
+        hand_id = self._hand_id(situation)
         column = self.policy(place, slice(hand_id, hand_id + 1))[:, 0]
         return dict(zip(self._graph.actions(place.node), column.tolist(), strict=True))
 
@@ -94,7 +102,7 @@ class Strategy:
 
     def sample(
         self,
-        hand: Iterable[int] | str,
+        hand: "Situation | Iterable[int] | str",
         history: Iterable[Action | str] = (),
         *,
         rng: np.random.Generator | int,
@@ -110,11 +118,11 @@ class Strategy:
         return max(actions, key=lambda action: actions[action])  # rounding left a crumb
 
     def advise(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: "Situation | Iterable[int] | str", history: Iterable[Action | str] = ()
     ) -> tuple[Advice, ...]:
         """Every legal action with its probability and expected value, the most played first.
 
-        The expected value weighs every other player's hands by how his strategy would have come
+        The expected value weighs every other player's hands by how their strategy would have come
         here; all go on by their strategies. Where a strategy would never have made its bids with
         any hand, that player's dice are taken to be random.
 
@@ -122,8 +130,9 @@ class Strategy:
         others. The value of a raise is an estimate then, from some that are drawn by these weights,
         always the same ones; `Advice.standard_error` says how far off it may be.
         """
-        place, reach_of = self._locate(history)
-        hand_id = self._hand_id(place, hand)
+        situation = self.situation(hand, history)
+        place, reach_of = self._locate(situation)
+        hand_id = self._hand_id(situation)
         beliefs = [
             reach / reach.sum() if reach.sum() > 0.0 else probs
             for reach, probs in zip(reach_of, self._graph.hand_probs, strict=True)
@@ -178,11 +187,12 @@ class Strategy:
         return legal
 
     def standing(
-        self, hand: Iterable[int] | str, history: Iterable[Action | str] = ()
+        self, hand: "Situation | Iterable[int] | str", history: Iterable[Action | str] = ()
     ) -> "Standing":
         """Where a player stands with a hand after these bids, and how often play comes there."""
-        path, place = self._follow(history)
-        hand_id = self._hand_id(place, hand)
+        situation = self.situation(hand, history)
+        path, place = self._follow(situation)
+        hand_id = self._hand_id(situation)
         own, rivals = 1.0, [probs.copy() for probs in self._graph.hand_probs]
         for before, k in path:
             if before.player == place.player:
@@ -340,41 +350,53 @@ class Strategy:
         """Place among all legal actions of every action of the tree's graph."""
         return action_places(self.tree.graph, self._graph)
 
-    def _follow(self, history: Iterable[Action | str]) -> tuple[list[tuple["Place", int]], "Place"]:
-        """Places on the way with the action taken at each, and the place after a history."""
+    def situation(
+        self, hand: "Situation | Iterable[int] | str", history: Iterable[Action | str] = ()
+    ) -> BiddingSituation:
+        """Take the situation that the strategy is asked about, or read it from hand and history.
+
+        Raises
+        ------
+        InputTypeError
+            If it is none of a bidding round, or there is a history beside it.
+        InputError, IllegalActionError
+            If it is of another round; and as `read_situation`.
+        """
+        round_ = self._graph.round
+        if isinstance(hand, BiddingSituation):
+            if history != ():
+                raise InputTypeError(f"a situation has its history, got {history!r} beside it")
+            if hand.round != round_:
+                raise InputError(
+                    f"the situation is of {hand.round.rules.name} with dice {hand.round.dice}, not "
+                    f"of {round_.rules.name} with dice {round_.dice}"
+                    + (", or one of them is palifico" if hand.round.dice == round_.dice else "")
+                )
+            return hand
+        if isinstance(hand, CupSituation):
+            raise InputTypeError(f"a round of bidding has a BiddingSituation, got {hand!r}")
+        return read_bidding_situation(round_, hand, history)
+
+    def _follow(self, situation: BiddingSituation) -> tuple[list[tuple["Place", int]], "Place"]:
+        """Places on the way with the action taken at each, and the place where it stands."""
         graph = self._graph
-        if isinstance(history, str) or not isinstance(history, Iterable):
-            raise InputTypeError(f'a history is a list of bids such as ["1x2"], got {history!r}')
-        public_state = graph.round.state_after(history)
-        if public_state.call is not None:
-            raise InputError(f"the round is over after {format_action(public_state.call)}")
         path, place = [], self.start()
-        for bid in public_state.bids:
+        for bid in situation.bids:
             k = graph.actions(place.node).index(bid)
             path.append((place, k))
             place = self.after(place, k)
         return path, place
 
-    def _locate(self, history: Iterable[Action | str]) -> tuple["Place", list[F8]]:
-        """Place after a history, and each player's reach there."""
-        path, after = self._follow(history)
+    def _locate(self, situation: BiddingSituation) -> tuple["Place", list[F8]]:
+        """Place where a situation stands, and each player's reach there."""
+        path, after = self._follow(situation)
         reach = [probs.copy() for probs in self._graph.hand_probs]
         for place, k in path:
             reach[place.player] *= self.policy(place)[k]
         return after, reach
 
-    def _hand_id(self, place: "Place", hand: Iterable[int] | str) -> int:
-        graph = self.tree.graph
-        if not isinstance(hand, Iterable):
-            raise InputTypeError(f'a hand is its faces, such as (1, 5) or "1,5", got {hand!r}')
-        dice = parse_hand(hand, graph.round.rules.faces)
-        n_dice = graph.round.dice[place.player]
-        if len(dice) != n_dice:
-            raise InputError(
-                f"seat {place.player + 1} is on turn and has {n_dice} "
-                f"{'die' if n_dice == 1 else 'dice'}, got the hand {format_hand(dice)!r}"
-            )
-        return graph.hand_ids[place.player][dice]
+    def _hand_id(self, situation: BiddingSituation) -> int:
+        return self.tree.graph.hand_ids[situation.player][situation.hand]
 
 
 @dataclass(frozen=True, slots=True)

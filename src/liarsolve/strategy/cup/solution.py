@@ -17,8 +17,9 @@ from liarsolve.solvers import StopReason
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
-from liarsolve.strategy.cup.strategy import CupStrategy
+from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder
 
 FAMILY = "cup"
@@ -29,9 +30,17 @@ FAMILY = "cup"
 class CupSolution:
     """What `solve` returns for the rules of a cup game, and `load` reads back.
 
-    Values are utilities of the first player: +1 if he wins the round, -1 if he loses it. A chance
+    Values are utilities of the first player: +1 for a round won, -1 for
+    one lost. A chance
     of winning p is the utility 2 p - 1, so the exploitability is also the width of the bracket of
-    his chance of winning.
+    the chance of winning.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> solution = solve(presets.LIAR_DIE.replace(faces=3))
+    >>> solution.exact_win_probability, solution.exact_value
+    (Fraction(13, 18), Fraction(4, 9))
     """
 
     rules: CupRules
@@ -45,6 +54,15 @@ class CupSolution:
         result = self.result
         policy = CupPolicy(result.game, result.low, result.high)
         return CupStrategy(self.rules, policy, result.last_claim)
+
+    @property
+    def n_players(self) -> int:
+        """Players at the table: two."""
+        return 2
+
+    def advise(self, situation: Situation | None = None, **known: Any) -> tuple[CupAdvice, ...]:
+        """Every legal action with its probability and worth; see `CupStrategy.advise`."""
+        return self.strategy.advise(situation, **known)
 
     @property
     def value_bounds(self) -> tuple[float, float]:

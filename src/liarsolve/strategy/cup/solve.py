@@ -15,8 +15,8 @@ from liarsolve.solvers import StopReason, solve_cup_cfr
 from liarsolve.solvers.cup.exact import solve_cup_exactly
 from liarsolve.solvers.cup.solve import CupProgressCallback, CupResult, solve_cup
 from liarsolve.solvers.cup.unseen import is_unseen, solve_unseen
+from liarsolve.strategy.cup.situation import read_claim
 from liarsolve.strategy.cup.solution import CupSolution
-from liarsolve.strategy.cup.strategy import read_claim
 from liarsolve.strategy.cup.table import CupTableSolution
 
 _MOST_NODES = 200_000

@@ -2,26 +2,28 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsolve._checks import check_rng, check_whole
+from liarsolve._checks import check_rng
 from liarsolve._typing import F8
 from liarsolve.claims import Claim
 from liarsolve.dice import Hand
 from liarsolve.errors import (
-    IllegalActionError,
     InputError,
-    InputTypeError,
     NotSolvedError,
 )
 from liarsolve.game.cup.game import CupGame
 from liarsolve.rules import CHALLENGE
 from liarsolve.rules.cup.actions import CupAction, CupMove, Keep
-from liarsolve.rules.cup.options import Look
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.solvers.cup.policy import OPENING, CupPolicy
 from liarsolve.solvers.cup.stages import Side, StageSolution
+from liarsolve.strategy.cup.situation import CupSituation, Question, situation_from
+
+if TYPE_CHECKING:
+    from liarsolve.strategy.situation import Situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,12 @@ class CupAdvice:
 class CupStrategy:
     """Both players' strategies for one round of a cup game.
 
-    What a player does depends on what both know since the last acceptance, and on the hand if he
-    has seen it. The situations, and what to give for them:
+    What a player does depends on what both know since the last acceptance, and on the hand if they
+    have seen it. The situations, and what to give for them:
 
-    * the first throw, what to claim: ``holding``;
-    * a claim accepted and the hand seen, what to keep: ``holding``, ``claim``;
-    * thrown again, what to claim: ``holding`` the new hand, ``claim`` the one accepted, ``passed``
+    * the first throw, what to claim: ``hand``;
+    * a claim accepted and the hand seen, what to keep: ``hand``, ``claim``;
+    * thrown again, what to claim: ``hand`` the new one, ``claim`` the one accepted, ``passed``
       the hand that was passed with it, and ``thrown``, how many dice were thrown;
     * an opening claim, whether to believe it: ``offered``;
     * a later claim: ``offered``, with ``passed`` the hand that the other player looked at,
@@ -58,7 +60,8 @@ class CupStrategy:
 
     Where everything is thrown again unseen, ``passed`` and ``thrown`` are left out; where the
     number is not announced, ``thrown`` is. Hands and claims are given as text (``"QQQ99"``, ``"full
-    house, queens on nines"``), hands also as faces, claims also as `Claim`.
+    house, queens on nines"``), hands also as faces, claims also as `Claim`. In place of all that
+    may stand a `CupSituation`, as of `read_situation`; ``holding`` is another word for ``hand``.
     """
 
     rules: CupRules
@@ -68,12 +71,14 @@ class CupStrategy:
 
     def probs(
         self,
+        situation: "Situation | None" = None,
         *,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         passed: Iterable[int] | str | None = None,
         thrown: int | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> Mapping[CupAction, float]:
         """Probability of every legal action.
 
@@ -96,24 +101,38 @@ class CupStrategy:
         accept 0.4
         """
         advice = self.advise(
-            holding=holding, claim=claim, passed=passed, thrown=thrown, offered=offered
+            situation,
+            hand=hand,
+            claim=claim,
+            passed=passed,
+            thrown=thrown,
+            offered=offered,
+            holding=holding,
         )
         return {item.action: item.probability for item in advice}
 
     def sample(
         self,
+        situation: "Situation | None" = None,
         *,
         rng: np.random.Generator | int,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         passed: Iterable[int] | str | None = None,
         thrown: int | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> CupAction:
         """Draw an action; ``rng`` is a numpy generator or a seed."""
         generator = check_rng(rng)
         actions = self.probs(
-            holding=holding, claim=claim, passed=passed, thrown=thrown, offered=offered
+            situation,
+            hand=hand,
+            claim=claim,
+            passed=passed,
+            thrown=thrown,
+            offered=offered,
+            holding=holding,
         )
         point = generator.random() * sum(actions.values())
         for action, p in actions.items():
@@ -124,56 +143,103 @@ class CupStrategy:
 
     def offer_frequency(
         self,
-        offered: Claim | str,
+        offered: "Situation | Claim | str",
         *,
         claim: Claim | str | None = None,
         passed: Iterable[int] | str | None = None,
         thrown: int | None = None,
     ) -> float:
-        """How often the other player makes the claim that is offered, where he was to claim.
+        """How often the other player makes the claim that is offered, where they were to claim.
 
         Raises as `probs`.
         """
-        offered_id = self._claim_id("offered", offered)
-        accepted, family = self._offer(offered_id, claim, passed, thrown)
+        known = self._offer(offered, claim=claim, passed=passed, thrown=thrown)
+        accepted, family = self.stage_of(known)
         self._check_solved(accepted)
         mover = self.policy.solve(accepted, family, Side.MOVER)
-        reach = self._reach(mover, offered_id)
+        reach = self._reach(mover, self._claim_id(known.offered))
         return 0.0 if reach is None else float(reach.sum())
+
+    def p_true(
+        self,
+        offered: "Situation | Claim | str",
+        *,
+        claim: Claim | str | None = None,
+        passed: Iterable[int] | str | None = None,
+        thrown: int | None = None,
+    ) -> float:
+        """Chance that the claim offered is true if the other player goes by the strategy.
+
+        Where the strategy would not make it, the dice are taken to be as they fell. Raises as
+        `probs`.
+        """
+        known = self._offer(offered, claim=claim, passed=passed, thrown=thrown)
+        return p_true_when_offered(self.advise(known))
+
+    def win_bounds(self, situation: "Situation") -> tuple[float, float]:
+        """Bounds of the chance of winning of the player who asks.
+
+        They are proved for the last point at which both players knew all: before the last throw, or
+        with the hand that is seen now.
+        """
+        known, policy = situation_from(self.rules, situation), self.policy
+        if known.question is Question.KEEP:
+            state = self._hand_id(known.hand), self._claim_id(known.claim)
+            return float(policy.low[state]), float(policy.high[state])
+        low, high = policy.stage_bounds(*self.stage_of(known))
+        return (1.0 - high, 1.0 - low) if known.question is Question.ANSWER else (low, high)
+
+    def stage_of(self, situation: CupSituation) -> tuple[int, int]:
+        """The claim accepted last, and the family of dice that may have been kept of the hand."""
+        if situation.claim is None:
+            return OPENING, 0
+        accepted = self._claim_id(situation.claim)
+        if situation.passed is None:
+            return accepted, 0
+        numbers = self._game.numbers
+        column = 0 if len(numbers) == 1 else numbers.index(situation.thrown)
+        return accepted, int(self._game.hand_family[self._hand_id(situation.passed), column])
+
+    def _offer(self, offered: object, **known: Any) -> CupSituation:
+        if isinstance(offered, CupSituation):
+            return situation_from(self.rules, offered, **known)
+        return situation_from(self.rules, None, offered=offered, **known)
 
     def advise(
         self,
+        situation: "Situation | None" = None,
         *,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         passed: Iterable[int] | str | None = None,
         thrown: int | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> tuple[CupAdvice, ...]:
         """Every legal action with its probability and chance of winning, the most played first.
 
         Where the strategy would never have made the claim that is offered, the dice are taken to
         be as they fell, whatever was claimed. Raises as `probs`.
         """
-        if (holding is None) == (offered is None):
-            raise InputError(
-                "say either the hand you are holding, or the claim you were offered, "
-                f"got holding={holding!r} and offered={offered!r}"
-            )
-        if offered is not None:
-            advice = self._answers(self._claim_id("offered", offered), claim, passed, thrown)
-        else:
-            assert holding is not None
-            hand = self._hand_id("holding", holding)
-            if claim is None:
-                self._refuse_extras("before a claim was accepted", passed, thrown)
-                advice = self._claims(OPENING, 0, hand)
-            elif self._sees_first and passed is None:
-                self._refuse_extras("while you look at the hand you accepted", None, thrown)
-                advice = self._keeps(self._accepted(claim), hand)
-            else:
-                accepted = self._accepted(claim)
-                advice = self._claims(accepted, self._family(passed, thrown), hand)
+        known = situation_from(
+            self.rules,
+            situation,
+            hand=hand,
+            claim=claim,
+            passed=passed,
+            thrown=thrown,
+            offered=offered,
+            holding=holding,
+        )
+        accepted, family = self.stage_of(known)
+        self._check_solved(accepted)
+        match known.question:
+            case Question.ANSWER:
+                advice = self._answers(self._claim_id(known.offered), accepted, family)
+            case Question.KEEP:
+                advice = self._keeps(accepted, self._hand_id(known.hand))
+            case Question.OPENING | Question.CLAIM:
+                advice = self._claims(accepted, family, self._hand_id(known.hand))
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.win_probability)))
 
     def __repr__(self) -> str:
@@ -183,14 +249,8 @@ class CupStrategy:
     def _game(self) -> CupGame:
         return self.policy.game
 
-    @property
-    def _sees_first(self) -> bool:
-        """Whether a player sees what he accepts before he throws."""
-        return self.rules.look is not Look.NEVER
-
     def _claims(self, accepted: int, family: int, hand: int) -> list[CupAdvice]:
         """What to claim with a hand."""
-        self._check_solved(accepted)
         mover, payoffs = self._stage(accepted, family)
         rows = np.flatnonzero(mover.hands == hand)
         if rows.size == 0:
@@ -208,7 +268,6 @@ class CupStrategy:
 
     def _keeps(self, accepted: int, hand: int) -> list[CupAdvice]:
         """Which dice to keep of a hand."""
-        self._check_solved(accepted)
         game = self._game
         best = self.policy.best_number(hand, accepted)
         advice = []
@@ -221,17 +280,9 @@ class CupStrategy:
                 advice.append(CupAdvice(Keep(game.keeps[keep]), probability, _clip(value)))
         return advice
 
-    def _answers(
-        self,
-        offered: int,
-        claim: Claim | str | None,
-        passed: Iterable[int] | str | None,
-        thrown: int | None,
-    ) -> list[CupAdvice]:
+    def _answers(self, offered: int, accepted: int, family: int) -> list[CupAdvice]:
         """Whether to accept a claim."""
         game = self._game
-        accepted, family = self._offer(offered, claim, passed, thrown)
-        self._check_solved(accepted)
         like = self.policy.useful_claims(accepted)[offered]
         responder = self.policy.solve(accepted, family, Side.RESPONDER)
         accept = _clip(float(responder.accept[responder.claims.index(like)]))
@@ -243,28 +294,6 @@ class CupStrategy:
             return [CupAdvice(CHALLENGE, 1.0, challenge.win_probability)]
         value = _clip(float(belief @ self._values(offered)[mover.hands]))
         return [challenge, CupAdvice(CupMove.ACCEPT, accept, value)]
-
-    def _offer(
-        self,
-        offered: int,
-        claim: Claim | str | None,
-        passed: Iterable[int] | str | None,
-        thrown: int | None,
-    ) -> tuple[int, int]:
-        """The claim accepted before the one offered, and the family of what could be kept."""
-        if claim is None and passed is None:
-            self._refuse_extras("with an opening claim", None, thrown)
-            return OPENING, 0
-        family = self._family(passed, thrown)
-        if claim is None:
-            accepted = self._assume_claim(passed, offered)
-        else:
-            accepted = self._claim_id("claim", claim)
-        if not self._game.follows[accepted, offered]:
-            raise IllegalActionError(
-                f"{self._format_claim(offered)} may not follow {self._format_claim(accepted)}"
-            )
-        return accepted, family
 
     def _reach(self, mover: StageSolution, offered: int) -> F8 | None:
         """Chance of every hand together with the claim; None if it is made with no hand."""
@@ -283,7 +312,7 @@ class CupStrategy:
         return belief
 
     def _stage(self, accepted: int, family: int) -> tuple[StageSolution, dict[int, F8]]:
-        """The mover's part, and for every claim his chance of winning by hand."""
+        """The mover's part, and for every claim their chance of winning by hand."""
         game = self._game
         mover = self.policy.solve(accepted, family, Side.MOVER)
         responder = self.policy.solve(accepted, family, Side.RESPONDER)
@@ -296,66 +325,21 @@ class CupStrategy:
         return mover, payoffs
 
     def _values(self, claim: int) -> F8:
-        """Chance of winning of who accepts a claim, by the hand that he then sees."""
+        """Chance of winning of who accepts a claim, by the hand that they then see."""
         return 0.5 * (self.policy.low[:, claim] + self.policy.high[:, claim])
-
-    def _family(self, passed: Iterable[int] | str | None, thrown: int | None) -> int:
-        """Family of keeps of the hand that was passed, and the number that was announced."""
-        game = self._game
-        if not self._sees_first:
-            self._refuse_extras("where everything is thrown again unseen", passed, thrown)
-            return 0
-        if passed is None:
-            raise InputError("say which hand was passed on, such as passed='QQQ99'")
-        if thrown is not None:
-            check_whole("thrown", thrown)
-        hand = self._hand_id("passed", passed)
-        if game.numbers == (None,):
-            if thrown is not None:
-                raise InputError(f"the number of dice thrown is not announced, got thrown={thrown}")
-            return int(game.hand_family[hand, 0])
-        if thrown not in game.numbers:
-            numbers = ", ".join(map(str, game.numbers))
-            raise InputError(f"thrown is the number of dice thrown, one of {numbers}; got {thrown}")
-        return int(game.hand_family[hand, game.numbers.index(thrown)])
-
-    def _assume_claim(self, passed: Iterable[int] | str | None, offered: int) -> int:
-        """The highest claim that was true of the hand passed, below the one offered."""
-        game = self._game
-        if passed is None:
-            raise InputError("say which claim came before, such as claim='QQ'")
-        true_of_it = game.truth[:, self._hand_id("passed", passed)]
-        before = np.flatnonzero(game.follows[:, offered])
-        if before.size == 0:
-            raise IllegalActionError(
-                f"{self._format_claim(offered)} may follow no other claim, so it opened the round"
-            )
-        true_before = before[true_of_it[before]]
-        return int(true_before[-1] if true_before.size else before[0])
-
-    def _accepted(self, claim: Claim | str) -> int:
-        accepted = self._claim_id("claim", claim)
-        if accepted in self._game.end_values:
-            raise IllegalActionError(
-                f"no claim may follow {self._format_claim(accepted)}, so nothing is to be done"
-            )
-        return accepted
 
     def _check_solved(self, accepted: int) -> None:
         if self.lowest_claim > 0 and accepted < self.lowest_claim:
             lowest = self._format_claim(self.lowest_claim)
             raise NotSolvedError(f"only what follows {lowest} and higher claims was solved")
 
-    def _refuse_extras(self, where: str, passed: object, thrown: object) -> None:
-        for name, value in (("passed", passed), ("thrown", thrown)):
-            if value is not None:
-                raise InputError(f"{where} there is no {name}, got {name}={value!r}")
+    def _hand_id(self, hand: Hand | None) -> int:
+        assert hand is not None
+        return self.rules.equipment.hand_ids[hand]
 
-    def _hand_id(self, name: str, hand: Iterable[int] | str) -> int:
-        return self.rules.equipment.hand_ids[read_hand(self.rules, name, hand)]
-
-    def _claim_id(self, name: str, claim: Claim | str) -> int:
-        return read_claim(self.rules, name, claim)
+    def _claim_id(self, claim: Claim | None) -> int:
+        assert claim is not None
+        return self.rules.claims.index(claim)
 
     def _format_hand(self, hand: int) -> str:
         return self.rules.format_hand(self._game.hands[hand])
@@ -364,50 +348,9 @@ class CupStrategy:
         return self.rules.format_claim(self.rules.claims[claim])
 
 
-def read_hand(rules: CupRules, name: str, hand: object) -> Hand:
-    """Read an argument that is a hand.
-
-    Raises
-    ------
-    InputTypeError
-        If it is neither text nor faces.
-    InputError
-        If it is no hand of the rules.
-
-    >>> from liarsolve.rules.presets import MIA
-    >>> read_hand(MIA, "holding", 43)
-    Traceback (most recent call last):
-    liarsolve.errors.InputTypeError: holding is a hand as text or faces, such as '21', got 43
-    """
-    if not isinstance(hand, str | Iterable):
-        example = rules.format_hand(rules.top_hand)
-        raise InputTypeError(
-            f"{name} is a hand as text or faces, such as '{example}', got {hand!r}"
-        )
-    return rules.parse_hand(hand)
-
-
-def read_claim(rules: CupRules, name: str, claim: object) -> int:
-    """Read an argument that is a claim: its number in ``rules.claims``.
-
-    Raises
-    ------
-    InputTypeError
-        If it is neither text nor a `Claim`.
-    InputError
-        If it is no claim of the rules.
-
-    >>> from liarsolve.rules.presets import MIA
-    >>> read_claim(MIA, "offered", 43)
-    Traceback (most recent call last):
-    liarsolve.errors.InputTypeError: offered is a claim as text, such as '21', or a Claim, got 43
-    """
-    if not isinstance(claim, str | Claim):
-        example = rules.format_claim(rules.claims[rules.top_claim_id])
-        raise InputTypeError(
-            f"{name} is a claim as text, such as '{example}', or a Claim, got {claim!r}"
-        )
-    return rules.claims.index(rules.parse_claim(claim) if isinstance(claim, str) else claim)
+def p_true_when_offered(advice: Iterable[CupAdvice]) -> float:
+    """Chance that the claim offered is true if the other player goes by their strategy."""
+    return 1.0 - next(a.win_probability for a in advice if a.action is CHALLENGE)
 
 
 def _clip(p: float) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._typing import F8
-from liarsolve.errors import GameTooLargeError, StorageError
+from liarsolve.errors import GameTooLargeError, InputError, StorageError
 from liarsolve.game.cup.graph import build_cup_graph
 from liarsolve.game.cup.memory import CupMemory
 from liarsolve.rules.cup.round import CupRound
@@ -23,8 +23,9 @@ from liarsolve.solvers.cup.unseen import (
     UnseenTables,
     measure_unseen,
 )
-from liarsolve.strategy.cup.table_strategy import CupTableStrategy
+from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
 __all__ = ["TABLE_FAMILY", "CupTableSolution", "table_solution_from"]
@@ -45,6 +46,13 @@ class CupTableSolution:
     Payoffs: the loser of the round pays 1, which the others share. There is no value of the round
     then, and no bounds of one: what is known is what every seat gets if all play so, and what each
     could gain by changing its own play alone.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> solution = solve(presets.LIAR_DIE, players=3)
+    >>> solution.n_players, len(solution.values), solution.value_bounds
+    (3, 3, None)
     """
 
     result: UnseenResult | CupCFRResult
@@ -55,7 +63,7 @@ class CupTableSolution:
         return self.result.table.rules
 
     @property
-    def players(self) -> int:
+    def n_players(self) -> int:
         """Players at the table."""
         return self.result.table.n_players
 
@@ -74,6 +82,35 @@ class CupTableSolution:
         if isinstance(self.result, UnseenResult):
             return CupTableStrategy(self.result)
         return self.result.strategy
+
+    def advise(
+        self, situation: Situation | None = None, **known: Any
+    ) -> tuple[CupTableAdvice, ...]:
+        """Every legal action with its probability and worth; see `CupTableStrategy.advise`.
+
+        Raises
+        ------
+        InputError
+            If it matters who has seen which hand: ask ``strategy.policy(state)`` then.
+        """
+        if not isinstance(self.strategy, CupTableStrategy):
+            raise InputError(
+                f"in {self.rules.name} with {self.n_players} players it matters who has seen which "
+                "hand, which a situation does not say; ask strategy.policy(state)"
+            )
+        return self.strategy.advise(situation, **known)
+
+    @property
+    def value_bounds(self) -> None:
+        """None: with three and more players a round has no value."""
+
+    @property
+    def exploitability(self) -> None:
+        """None: it is about two players who play for the same stake; see `nash_conv`."""
+
+    @property
+    def exact_value(self) -> None:
+        """None: with three and more players a round has no value."""
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -117,9 +154,10 @@ class CupTableSolution:
         """What is approximate about the strategies, a sentence for each thing."""
         if isinstance(self.result, CupCFRResult):
             return self.result.approximations
+        gain = self.result.nash_conv / self.n_players
         return (
-            f"a player could still gain {self.result.nash_conv / self.players:.2g} in the mean by "
-            "changing their own play, computed exactly in the whole round",
+            f"a player could still gain {gain:.2g} in the mean by changing their own play, "
+            "computed exactly in the whole round",
             _SEVERAL,
         )
 
@@ -132,7 +170,7 @@ class CupTableSolution:
             "family": TABLE_FAMILY,
             "rules": self.rules.to_dict(),
             "dice": [self.rules.equipment.n_items],
-            "players": self.players,
+            "players": self.n_players,
             "values": list(self.values),
             "value_bounds": None,
             "win_bounds": None,
@@ -182,7 +220,7 @@ class CupTableSolution:
         gain = "not measured" if self.nash_conv is None else f"{self.nash_conv:.3g}"
         values = ", ".join(f"{value:.6g}" for value in self.values)
         return (
-            f"CupTableSolution(rules={self.rules.name!r}, players={self.players}, "
+            f"CupTableSolution(rules={self.rules.name!r}, players={self.n_players}, "
             f"values=({values}), nash_conv={gain}, stop={self.stop.name})"
         )
 

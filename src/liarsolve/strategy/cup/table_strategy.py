@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from liarsolve._checks import check_rng
 from liarsolve._typing import F8
 from liarsolve.claims import Claim
-from liarsolve.errors import IllegalActionError, InputError
+from liarsolve.errors import InputError
 from liarsolve.rules import CHALLENGE, CupMove
 from liarsolve.rules.cup.actions import CupAction
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.solvers.cup.policy import OPENING
 from liarsolve.solvers.cup.unseen import UnseenResult
-from liarsolve.strategy.cup.strategy import read_claim, read_hand
+from liarsolve.strategy.cup.situation import CupSituation, situation_from
+
+if TYPE_CHECKING:
+    from liarsolve.strategy.situation import Situation
 
 __all__ = ["CupTableAdvice", "CupTableStrategy"]
 
@@ -40,8 +44,8 @@ class CupTableStrategy:
     All play alike, wherever they sit, for nobody knows more than the claim that was accepted last.
     The situations, and what to give for them:
 
-    * the first throw, what to claim: ``holding``;
-    * thrown after a claim was accepted, what to claim: ``holding``, ``claim``;
+    * the first throw, what to claim: ``hand``;
+    * thrown after a claim was accepted, what to claim: ``hand``, ``claim``;
     * an opening claim, whether to believe it: ``offered``;
     * a later claim: ``offered``, with ``claim`` the one that was accepted before.
     """
@@ -55,10 +59,12 @@ class CupTableStrategy:
 
     def probs(
         self,
+        situation: "Situation | None" = None,
         *,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> Mapping[CupAction, float]:
         """Probability of every legal action.
 
@@ -76,55 +82,63 @@ class CupTableStrategy:
         >>> {str(action): p for action, p in strategy.probs(offered="6").items()}
         {'liar': 1.0}
         """
-        advice = self.advise(holding=holding, claim=claim, offered=offered)
+        advice = self.advise(situation, hand=hand, claim=claim, offered=offered, holding=holding)
         return {item.action: item.probability for item in advice}
 
     def sample(
         self,
+        situation: "Situation | None" = None,
         *,
         rng: np.random.Generator | int,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> CupAction:
         """Draw an action; ``rng`` is a numpy generator or a seed."""
         generator = check_rng(rng)
-        actions = self.probs(holding=holding, claim=claim, offered=offered)
+        actions = self.probs(situation, hand=hand, claim=claim, offered=offered, holding=holding)
         chances = np.array(list(actions.values()))
         return list(actions)[int(generator.choice(chances.size, p=chances / chances.sum()))]
 
     def advise(
         self,
+        situation: "Situation | None" = None,
         *,
-        holding: Iterable[int] | str | None = None,
+        hand: Iterable[int] | str | None = None,
         claim: Claim | str | None = None,
         offered: Claim | str | None = None,
+        holding: Iterable[int] | str | None = None,
     ) -> tuple[CupTableAdvice, ...]:
         """Every legal action with its probability and worth, the most played first.
 
         Where the strategy would never have made the claim that is offered, the dice are taken to
         be as they fell. Raises as `probs`.
         """
-        state = self._state(holding, claim, offered)
-        if offered is not None:
-            advice = self._answers(state, read_claim(self.rules, "offered", offered))
+        known = situation_from(
+            self.rules, situation, hand=hand, claim=claim, offered=offered, holding=holding
+        )
+        state = self._state(known)
+        if known.offered is not None:
+            advice = self._answers(state, self.rules.claims.index(known.offered))
         else:
-            assert holding is not None
-            hand = self.rules.equipment.hand_ids[read_hand(self.rules, "holding", holding)]
-            advice = self._claims(state, hand)
+            assert known.hand is not None
+            advice = self._claims(state, self.rules.equipment.hand_ids[known.hand])
         return tuple(sorted(advice, key=lambda a: (-a.probability, -a.expected_value)))
 
-    def offer_frequency(self, offered: Claim | str, *, claim: Claim | str | None = None) -> float:
+    def offer_frequency(
+        self, offered: "Situation | Claim | str", *, claim: Claim | str | None = None
+    ) -> float:
         """How often the claim that is offered is made, where it could be."""
-        state = self._state(None, claim, offered)
-        claim_id = read_claim(self.rules, "offered", offered)
+        state, claim_id = self._offer(offered, claim)
         result = self.result
         return float(result.tables.law @ result.claim_probs[state][:, claim_id])
 
-    def p_true(self, offered: Claim | str, *, claim: Claim | str | None = None) -> float:
+    def p_true(
+        self, offered: "Situation | Claim | str", *, claim: Claim | str | None = None
+    ) -> float:
         """Chance that the claim offered is true, as `advise` takes it."""
-        state = self._state(None, claim, offered)
-        claim_id = read_claim(self.rules, "offered", offered)
+        state, claim_id = self._offer(offered, claim)
         chance = float(self._belief(state, claim_id) @ self.result.tables.truth[claim_id])
         return min(chance, 1.0)  # a sum of chances that are rounded
 
@@ -132,26 +146,22 @@ class CupTableStrategy:
         table = self.result.table
         return f"CupTableStrategy(rules={table.rules.name!r}, players={table.n_players})"
 
-    def _state(self, holding: object, claim: object, offered: object) -> int:
+    def _offer(self, offered: object, claim: object) -> tuple[int, int]:
+        """The claim accepted last and the one offered."""
+        is_known = isinstance(offered, CupSituation)
+        known = situation_from(
+            self.rules,
+            offered if is_known else None,
+            offered=None if is_known else offered,
+            claim=claim,
+        )
+        if known.offered is None:
+            raise InputError(f"no claim is offered in {known!r}")
+        return self._state(known), self.rules.claims.index(known.offered)
+
+    def _state(self, situation: CupSituation) -> int:
         """The claim accepted last, -1 for the opening."""
-        if (holding is None) == (offered is None):
-            raise InputError(
-                "say either the hand you are holding, or the claim you were offered, "
-                f"got holding={holding!r} and offered={offered!r}"
-            )
-        followers = self.result.tables.followers
-        state = OPENING if claim is None else read_claim(self.rules, "claim", claim)
-        if not followers[state]:
-            raise IllegalActionError(
-                f"no claim may follow {self._write(state)}, so nothing is to be done"
-            )
-        if offered is not None:
-            offered_id = read_claim(self.rules, "offered", offered)
-            if offered_id not in followers[state]:
-                raise IllegalActionError(
-                    f"{self._write(offered_id)} may not follow {self._write(state)}"
-                )
-        return state
+        return OPENING if situation.claim is None else self.rules.claims.index(situation.claim)
 
     def _claims(self, state: int, hand: int) -> list[CupTableAdvice]:
         result = self.result
@@ -193,6 +203,3 @@ class CupTableStrategy:
         """Chance of losing the round that a payoff stands for: the loser pays 1 to all others."""
         others = self.result.table.n_players - 1
         return min(max((1.0 - others * value) / (1 + others), 0.0), 1.0)
-
-    def _write(self, claim: int) -> str:
-        return self.rules.format_claim(self.rules.claims[claim])

@@ -11,7 +11,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertifiedValue:
-    """What a round of two players is worth to the first bidder: +1 if he wins, -1 if he loses."""
+    """What a round of two players is worth to the first bidder: +1 if won, -1 if lost."""
 
     rules: str
     """Name of the preset."""

@@ -3,10 +3,10 @@
 import json
 from dataclasses import replace
 
-from liarsolve import Recall, Solution, presets, solve
+from liarsolve import BiddingSolution, Recall, presets, solve
 from liarsolve.cli.bidding.certificate import certificate_rows
 from liarsolve.cli.main import main
-from liarsolve.solvers import LowerBound
+from liarsolve.solvers import BoundedLoss, LowerBound
 
 BOUND = LowerBound(
     value=0.0312,
@@ -21,7 +21,9 @@ BOUND = LowerBound(
 
 def bounded():
     solution = solve(presets.COMMON.replace(faces=2), (1, 1), abstraction=Recall(1))
-    return Solution(replace(solution.result, is_walked=False, lower_bound=BOUND))
+    return BiddingSolution(
+        replace(solution.result, certificate=BoundedLoss(solution.certificate, BOUND))
+    )
 
 
 def test_the_table_has_both_bounds():

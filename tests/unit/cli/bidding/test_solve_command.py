@@ -18,7 +18,7 @@ from liarsolve.cli.main import main
 from liarsolve.errors import StorageError
 from liarsolve.rules import Bid, RuleSet
 from liarsolve.solvers import VARIANTS, StopReason
-from liarsolve.strategy import Solution
+from liarsolve.strategy import BiddingSolution
 
 SMALL = "--rules common --faces 3 --dice 1,1"
 FIELDS = {
@@ -333,7 +333,7 @@ def test_a_result_that_cannot_be_saved_is_printed(capsys, monkeypatch, tmp_path)
     def refuse(*_, **__):
         raise StorageError("the disk is full")
 
-    monkeypatch.setattr(Solution, "save", refuse)
+    monkeypatch.setattr(BiddingSolution, "save", refuse)
     status, out, err = run(capsys, f"{SMALL} --json --out {tmp_path}/x")
     assert (status, err) == (1, "liarsolve solve: the disk is full\n")
     assert json.loads(out)["folder"] is None

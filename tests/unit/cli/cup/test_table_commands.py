@@ -71,7 +71,7 @@ def test_text_says_what_is_approximate(capsys):
 def test_a_folder_is_asked_for_the_players_it_holds(capsys, tmp_path):
     folder = tmp_path / "mia"
     assert run(capsys, f"solve {MIA3} --out {folder}")[0] == 0
-    assert load(folder).players == 3
+    assert load(folder).n_players == 3
     status, out, _ = run(capsys, f"advise --load {folder} --hand 43 --json")
     assert (status, json.loads(out)["players"]) == (0, 3)
     status, _, err = run(capsys, f"advise --load {folder} --hand 43 --players 4")

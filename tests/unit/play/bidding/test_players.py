@@ -234,7 +234,7 @@ def test_what_is_no_player(thing):
 
 
 def test_a_strategy_player_takes_a_strategy(solution):
-    with pytest.raises(InputTypeError, match="takes a Solution or Strategy, got 'folder'"):
+    with pytest.raises(InputTypeError, match="takes a BiddingSolution or Strategy, got 'folder'"):
         StrategyPlayer("folder")
     assert isinstance(as_player(solution), StrategyPlayer)
     player = RandomPlayer()

@@ -14,7 +14,7 @@ from liarsolve.solvers import ProofOutcome, certify
 from liarsolve.solvers.exact import proof as module
 from liarsolve.solvers.exact.rational import exact_br_value
 from liarsolve.solvers.exact.tight_play import find_exact_weights
-from liarsolve.strategy import Solution
+from liarsolve.strategy import BiddingSolution
 
 COMMON = presets.COMMON.replace(faces=4)
 
@@ -78,7 +78,7 @@ def rough(solution):
         )
         mixed.append((1 - 1e-8) * policy + 1e-8 / of_edge[:, None])
     certificate = certify(result.tree, tuple(mixed), result.payoffs)
-    return Solution(replace(result, strategy=tuple(mixed), certificate=certificate))
+    return BiddingSolution(replace(result, strategy=tuple(mixed), certificate=certificate))
 
 
 def test_a_strategy_that_is_only_nearly_optimal_is_finished_first(rough):

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Solution, compact, load, presets, solve
+from liarsolve import BiddingSolution, Recall, compact, load, presets, solve
 from liarsolve.errors import InputError, InputTypeError, LiarsolveError, StorageError
 from liarsolve.rules import CHALLENGE, Bid
-from liarsolve.solvers import LowerBound, hand_values
+from liarsolve.solvers import BoundedLoss, LowerBound, hand_values
 
 RULES = presets.LIARS_DICE.replace(faces=3)
 FORGETFUL = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
@@ -29,7 +29,9 @@ def test_solution_says_what_it_rests_on():
 
 
 def test_solution_says_when_the_price_was_not_measured():
-    unmeasured = Solution(replace(FORGETFUL.result, is_walked=False))
+    unmeasured = BiddingSolution(
+        replace(FORGETFUL.result, certificate=BoundedLoss(FORGETFUL.certificate))
+    )
     assert "was not measured" in unmeasured.rests_on
     assert f"at most {unmeasured.exploitability:.3g}" in unmeasured.rests_on
 
@@ -47,7 +49,7 @@ def test_solution_says_what_is_lost_at_least(tmp_path):
     )
     assert FORGETFUL.lower_bound is None
     assert FORGETFUL.to_dict()["lower_bound"] is None
-    bounded = Solution(replace(result, is_walked=False, lower_bound=bound))
+    bounded = BiddingSolution(replace(result, certificate=BoundedLoss(result.certificate, bound)))
     assert bounded.lower_bound is bound
     assert bounded.rests_on == (
         f"recall 2: strategies of players who forget all other bids, which lose {bound}; that is a "

@@ -1,20 +1,24 @@
 """Three and more players who forget: solving, asking, storing, and what an answer rests on."""
 
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 import pytest
 
-from liarsolve import Recall, Round, Solution, compact, load, presets, solve
-from liarsolve.errors import InputError
+from liarsolve import BiddingSolution, Recall, Round, compact, load, presets, solve
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import Bid
-from liarsolve.solvers import StopReason, solve_abstraction, values_of_actions
+from liarsolve.solvers import (
+    ProfileCertificate,
+    StopReason,
+    Unmeasured,
+    solve_abstraction,
+    values_of_actions,
+)
 
 RULES = presets.PERUDO.replace(faces=3)
 TABLE = solve(RULES, (2, 1, 1), abstraction=Recall(1), target=0, max_iterations=60)
-UNMEASURED = Solution(replace(TABLE.result, is_walked=False))
+UNMEASURED = BiddingSolution(replace(TABLE.result, certificate=Unmeasured()))
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 LEFT_OUT = 1e-5
@@ -23,7 +27,7 @@ LEFT_OUT = 1e-5
 
 def test_solution_says_what_it_rests_on():
     assert TABLE.abstraction == Recall(1)
-    assert TABLE.is_measured
+    assert isinstance(TABLE.certificate, ProfileCertificate)
     assert TABLE.result.is_walked
     assert sum(TABLE.values) == pytest.approx(0.0, abs=LEFT_OUT)
     assert TABLE.nash_conv < 0.5
@@ -35,12 +39,10 @@ def test_solution_says_what_it_rests_on():
 
 
 def test_what_was_not_measured_is_not_given_out():
-    assert not UNMEASURED.is_measured
     assert "was not measured" in UNMEASURED.rests_on
     assert "nash_conv not measured" in repr(UNMEASURED)
-    for name in ("values", "nash_conv"):
-        with pytest.raises(InputError, match=f"{name} was not measured: with recall 1 and dice"):
-            getattr(UNMEASURED, name)
+    assert (UNMEASURED.values, UNMEASURED.nash_conv) == (None, None)
+    assert (UNMEASURED.value_bounds, UNMEASURED.exploitability) == (None, None)
     numbers = UNMEASURED.to_dict()
     assert [numbers[name] for name in ("values", "nash_conv", "br_values")] == [None] * 3
 
@@ -48,8 +50,8 @@ def test_what_was_not_measured_is_not_given_out():
 def test_a_walk_that_is_too_long_is_not_measured():
     graph, seen = TABLE.result.tree.graph, []
     limits = {"max_iterations": 8, "max_visits": 20, "target": 0}
-    table = Solution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
-    assert not table.is_measured
+    table = BiddingSolution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
+    assert table.certificate == Unmeasured()
     assert table.stop is StopReason.ITERATION_LIMIT
     assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
 
@@ -58,7 +60,7 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
     graph = compile_graph(Round(RULES, (2, 1, 1)))
     options = {"max_iterations": 2, "max_visits": 1, "n_drawn": 4}
     by_default, without = (
-        Solution(solve_abstraction(graph, Recall(1), **options, **more))
+        BiddingSolution(solve_abstraction(graph, Recall(1), **options, **more))
         for more in ({}, {"odds_share": 0.0})
     )
     assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on
@@ -85,7 +87,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path, solution):
 
 def test_a_compact_copy_is_measured_in_the_true_game():
     copy = compact(TABLE, bits=16)
-    assert copy.is_measured
+    assert isinstance(copy.certificate, ProfileCertificate)
     assert copy.nash_conv == pytest.approx(TABLE.nash_conv, abs=0.02)
 
 
@@ -117,15 +119,12 @@ def test_estimates_are_near_and_say_how_near():
 def test_two_players_may_play_for_different_stakes():
     payoffs = Payoffs(bidder_loses=((1.0, 0.0), (0.0, 1.0)))
     solution = solve(RULES, (1, 1), abstraction=Recall(2), payoffs=payoffs, max_iterations=50)
-    assert not solution.has_value
+    assert solution.value_bounds is None
     assert solution.nash_conv < 0.5
 
 
-def test_is_done_when_it_should_be():
-    solve(RULES, (1, 1, 1), abstraction=Recall(1), max_iterations=1)  # kernels are ready
-    started = perf_counter()
-    table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=2.0)
+def test_a_full_table_stops_at_its_time_with_nothing_measured():
+    table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=1.0)
     assert table.stop is StopReason.TIME_LIMIT
     assert table.iterations >= 1
-    assert not table.is_measured
-    assert table.seconds <= perf_counter() - started < 8.0  # on a busy machine too
+    assert table.certificate == Unmeasured()

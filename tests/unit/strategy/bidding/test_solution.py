@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve import Solution, presets, solve, solve_exact
+from liarsolve import BiddingSolution, presets, solve, solve_exact
 from liarsolve.solvers import Certificate, StopReason
 
 RULES = presets.PERUDO.replace(faces=3)
@@ -60,7 +60,7 @@ def test_a_proved_value_is_written_as_a_fraction():
 def test_repr_tells_the_result(solution):
     lo, hi = solution.value_bounds
     assert repr(solution) == (
-        f"Solution(rules='perudo, faces=3', dice=(2, 1), value_bounds=({lo:.6g}, {hi:.6g}), "
+        f"BiddingSolution(rules='perudo, faces=3', dice=(2, 1), value_bounds=({lo:.6g}, {hi:.6g}), "
         f"exploitability={solution.exploitability:.3g}, stop=CONVERGED)"
     )
 
@@ -68,8 +68,8 @@ def test_repr_tells_the_result(solution):
 def test_bounds_are_never_outside_of_what_can_be_won():
     solution = solve(presets.COMMON.replace(faces=2), dice=(1, 1))
     wide = replace(solution.result, certificate=Certificate((1.5, 1.01)))
-    assert Solution(wide).value_bounds == (-1.0, 1.0)
-    assert Solution(wide).to_dict()["value_bounds"] == [-1.0, 1.0]
+    assert BiddingSolution(wide).value_bounds == (-1.0, 1.0)
+    assert BiddingSolution(wide).to_dict()["value_bounds"] == [-1.0, 1.0]
     part = replace(solution.result, certificate=Certificate((0.25, 1.01)))
-    low, high = Solution(part).value_bounds
+    low, high = BiddingSolution(part).value_bounds
     assert (low, high) == (-1.0, part.certificate.value_bounds[1])

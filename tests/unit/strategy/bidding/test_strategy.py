@@ -251,7 +251,7 @@ def test_no_draw_plays_what_the_strategy_does_not(hasty):
             (1,),
             (),
             InputError,
-            "seat 1 is on turn and has 2 dice, got the hand '1'",
+            "seat 1 (the first bidder) is on turn and has 2 dice, got the hand '1'",
         ),
         (
             (2, 1),
@@ -273,8 +273,18 @@ def test_no_draw_plays_what_the_strategy_does_not(hasty):
             IllegalActionError,
             "action 1, 4x1: opening bid refused: PE?7 there are 3 dice on the table, got 4x1",
         ),
-        ((1, 2), ["2x2", "dudo"], InputError, "the round is over after liar"),
-        ((1, 2), ["2x2", "calza"], InputError, "the round is over after exact"),
+        (
+            (1, 2),
+            ["2x2", "dudo"],
+            InputError,
+            "the round is over after liar; a history ends with a bid",
+        ),
+        (
+            (1, 2),
+            ["2x2", "calza"],
+            InputError,
+            "the round is over after exact; a history ends with a bid",
+        ),
         (
             (1, 2),
             "2x2",

@@ -133,16 +133,28 @@ def test_draws_follow_the_probabilities(strategy):
 @pytest.mark.parametrize(
     ("situation", "error", "message"),
     [
-        ({}, InputError, "say either the hand you are holding, or the claim you were offered"),
-        ({"holding": "11", "offered": "22"}, InputError, "got holding='11' and offered='22'"),
-        ({"holding": "11", "thrown": 1}, InputError, "before a claim was accepted there is no thr"),
-        ({"holding": "11", "claim": "21", "thrown": 1}, InputError, "there is no thrown"),
-        ({"offered": "11", "thrown": 1}, InputError, "with an opening claim there is no thrown"),
-        ({"offered": "22", "claim": "11"}, InputError, "say which hand was passed on"),
+        ({}, InputError, "say either hand, the hand you see, or offered, .* got neither"),
+        ({"holding": "11", "offered": "22"}, InputError, "got both"),
+        (
+            {"holding": "11", "thrown": 1},
+            InputError,
+            "thrown is about a later throw, so it needs claim, the claim",
+        ),
+        ({"holding": "11", "claim": "21", "thrown": 1}, InputError, "so it needs passed"),
+        (
+            {"offered": "11", "thrown": 1},
+            InputError,
+            "thrown is about a later throw, so it needs passed or claim",
+        ),
+        (
+            {"offered": "22", "claim": "11"},
+            InputError,
+            "a claim after another one needs passed, the hand that",
+        ),
         (
             {"offered": "22", "claim": "11", "passed": "11", "thrown": 3},
             InputError,
-            "thrown is the number of dice thrown, one of 0, 1, 2; got 3",
+            "thrown is the number of dice, 0, 1, 2; got 3",
         ),
         (
             {"offered": "11", "claim": "22", "passed": "11", "thrown": 1},
@@ -150,11 +162,15 @@ def test_draws_follow_the_probabilities(strategy):
             "11 may not follow 22",
         ),
         ({"offered": "21", "passed": "11", "thrown": 1}, IllegalActionError, "opened the round"),
-        ({"holding": "11", "claim": "33"}, IllegalActionError, "no claim may follow 33"),
+        (
+            {"holding": "11", "claim": "33"},
+            IllegalActionError,
+            "33 is the highest claim: it must be challenged",
+        ),
         (
             {"holding": "11", "claim": "21", "passed": "22", "thrown": 1},
             InputError,
-            "11 cannot come of the hand passed by throwing that many",
+            "11 cannot come of 22 when 1 is thrown: 1 die must be the same, and 0 are",
         ),
         ({"holding": "44"}, InputError, "4"),
     ],
@@ -170,14 +186,16 @@ def test_where_all_is_thrown_unseen_the_claim_says_it_all():
     assert total(strategy.advise(holding="65", claim="54")) == pytest.approx(1.0)
     assert set(strategy.probs(offered="66", claim="54")) == {CHALLENGE, CupMove.ACCEPT}
     assert set(strategy.probs(offered="21", claim="54")) == {CHALLENGE}
-    with pytest.raises(InputError, match="everything is thrown again unseen there is no passed"):
+    with pytest.raises(
+        InputError, match="all dice are thrown again unseen, so passed would do nothing"
+    ):
         strategy.probs(offered="66", claim="54", passed="11")
 
 
 def test_where_the_number_is_not_announced_it_is_not_given():
     strategy = solve(TOY.replace(announce_count=False)).strategy
     assert total(strategy.advise(holding="22", claim="21", passed="22")) == pytest.approx(1.0)
-    with pytest.raises(InputError, match="is not announced, got thrown=1"):
+    with pytest.raises(InputError, match="nobody says how many are thrown, got 1"):
         strategy.advise(holding="22", claim="21", passed="22", thrown=1)
 
 

@@ -33,7 +33,7 @@ def seen():
 
 def test_mia_of_three_is_solved_for_every_seat(mia):
     assert isinstance(mia, CupTableSolution)
-    assert (mia.players, mia.n_states, len(mia.values)) == (3, 20 + 1, 3)
+    assert (mia.n_players, mia.n_states, len(mia.values)) == (3, 20 + 1, 3)
     assert sum(mia.values) == pytest.approx(0.0, abs=1e-12)
     assert mia.nash_conv <= 1e-4
     assert mia.nash_conv == pytest.approx(
@@ -76,10 +76,14 @@ def test_what_must_be_done_is_done(mia):
     ("keywords", "error", "sentence"),
     [
         ({"offered": 61}, InputTypeError, "offered is a claim as text, such as '21', or a Claim"),
-        ({"holding": 7}, InputTypeError, "holding is a hand as text or faces, such as '21', got 7"),
-        ({}, InputError, "say either the hand you are holding, or the claim you were offered"),
+        ({"holding": 7}, InputTypeError, "hand is a hand as text or faces, such as '21', got 7"),
+        ({}, InputError, "say either hand, the hand you see, or offered, the claim you must"),
         ({"offered": "43", "claim": "51"}, IllegalActionError, "43 may not follow 51"),
-        ({"holding": "43", "claim": "21"}, IllegalActionError, "no claim may follow 21"),
+        (
+            {"holding": "43", "claim": "21"},
+            IllegalActionError,
+            "21 is the highest claim: it must be challenged",
+        ),
     ],
 )
 def test_nonsense_gets_a_sentence(mia, keywords, error, sentence):

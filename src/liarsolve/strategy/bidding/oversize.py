@@ -20,15 +20,15 @@ _NODES_A_BID = 2
 """Nodes for each bid: who has made it."""
 
 
-def least_bytes(round_: Round, *, forgets: bool) -> float:
+def least_bytes(round_: Round, *, is_merged: bool) -> float:
     """Memory that a round needs before the first iteration, from its dice and faces alone."""
     faces = round_.rules.faces
     n_bids = float(round_.total_dice * faces)
     hands = [float(math.comb(n + faces - 1, n)) for n in round_.dice]
     n_nodes = _NODES_A_BID * n_bids
-    tables = 8.0 * n_nodes * sum(hands) * (1 if forgets else _TABLES)
+    tables = 8.0 * n_nodes * sum(hands) * (1 if is_merged else _TABLES)
     needed = _BYTES_A_HAND * sum(hands) + _BYTES_AN_ACTION * n_nodes * n_bids / 2 + tables
-    if not forgets:
+    if not is_merged:
         needed += 8.0 * n_bids**2 * max(hands)  # two stacks, of half so many rows
         needed += _BYTES_AN_ENTRY * n_bids**3 / 4 * sum(hands) / len(hands)
     return needed
@@ -46,7 +46,7 @@ def refuse_oversize(
     """
     memory = usable_memory(max_memory)
     try:
-        needed = least_bytes(round_, forgets=abstraction is not None)
+        needed = least_bytes(round_, is_merged=abstraction is not None)
     except OverflowError:  # more hands than a float can count
         needed = math.inf
     if needed <= memory:
@@ -64,8 +64,8 @@ def refuse_oversize(
 
 
 def least_bytes_fit(round_: Round, memory: float) -> bool:
-    """Whether players who forget could be solved."""
+    """Whether a solve with imperfect recall would fit."""
     try:
-        return least_bytes(round_, forgets=True) <= memory
+        return least_bytes(round_, is_merged=True) <= memory
     except OverflowError:
         return False

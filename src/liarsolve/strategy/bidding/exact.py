@@ -10,8 +10,8 @@ from liarsolve.errors import InputError
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import RuleSet
 from liarsolve.solvers import ProofCallback, ProofProgress, seek_proof, solve_lp
-from liarsolve.strategy.bidding.solution import Solution
-from liarsolve.strategy.solve import _payoffs_from, _round, _sums_to_zero
+from liarsolve.strategy.bidding.solution import BiddingSolution
+from liarsolve.strategy.bidding.solve import make_round, payoffs_from, sums_to_zero
 
 
 def solve_exact(
@@ -25,7 +25,7 @@ def solve_exact(
     max_memory: float | None = None,
     max_seconds: float | None = None,
     on_progress: ProofCallback | None = None,
-) -> Solution:
+) -> BiddingSolution:
     """Solve a small round of two players by linear program, to rounding error.
 
     Parameters
@@ -34,7 +34,8 @@ def solve_exact(
         As for `solve`.
     prove : bool
         Also look for the value as a fraction, proved by exact best responses to both strategies in
-        rational arithmetic: `Solution.exact_value`. `Solution.proof` says why if none was found.
+        rational arithmetic: `BiddingSolution.exact_value`. `BiddingSolution.proof` says why if none
+        was found.
     max_seconds : float, optional
         Time for the linear program and the proof together.
     on_progress : callable, optional
@@ -58,9 +59,9 @@ def solve_exact(
         check_number("max_memory", max_memory)
     if max_seconds is not None:
         check_number("max_seconds", max_seconds, at_least=0)
-    graph = compile_graph(_round(rules, dice, palifico=palifico))
-    payoffs = _payoffs_from(exact_payoff, payoffs)
-    if graph.n_players == 2 and not _sums_to_zero(payoffs):
+    graph = compile_graph(make_round(rules, dice, palifico=palifico))
+    payoffs = payoffs_from(exact_payoff, payoffs)
+    if graph.n_players == 2 and not sums_to_zero(payoffs):
         raise InputError(
             "a linear program solves rounds in which the payoffs of the two players sum to 0; "
             "use solve for others"
@@ -79,9 +80,10 @@ def solve_exact(
     if on_progress is not None:
         on_progress(ProofProgress("linear program", 0.0, 0.0))
     result = solve_lp(graph, payoffs=payoffs, max_memory=max_memory, max_seconds=max_seconds)
-    solution = Solution(result)
+    solution = BiddingSolution(result)
     if not prove:
         return solution
+    assert solution.exploitability is not None  # a linear program is about two players
     proof = seek_proof(
         result.tree,
         result.strategy,

@@ -1,0 +1,155 @@
+"""A solve of a bidding round: what is solved, how, and which solver does it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from liarsolve._checks import check_instance, check_whole
+from liarsolve.errors import InputError, InputTypeError
+from liarsolve.game import Abstraction, Payoffs, compile_graph
+from liarsolve.rules import Round, RuleSet
+from liarsolve.solvers import (
+    ProgressCallback,
+    SolverState,
+    StopReason,
+    get_variant,
+    solve_abstraction,
+    solve_cfr,
+    solve_many,
+)
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.halt import listen
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
+from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
+from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
+from liarsolve.strategy.bidding.oversize import refuse_oversize
+from liarsolve.strategy.bidding.solution import BiddingSolution
+from liarsolve.strategy.checkpoints import CheckpointWriter, remove_checkpoints
+
+__all__ = ["Game", "Job", "make_round", "payoffs_from", "run_job", "sums_to_zero"]
+
+_AT_ONCE = 1e-9
+"""Seconds that are left where compiling the round has taken all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is solved."""
+
+    round: Round
+    payoffs: Payoffs
+    abstraction: Abstraction | None
+
+    @property
+    def has_value(self) -> bool:
+        """Whether two players play for the same stake."""
+        return self.round.n_players == 2 and sums_to_zero(self.payoffs)
+
+    def choose_variant(self, name: str | None) -> CFRVariant:
+        """The member of the CFR family that was named, or the usual one for such a game."""
+        if name is not None:
+            return get_variant(check_instance("variant", name, str, "the name of a CFR variant"))
+        if self.abstraction is not None:
+            return IMPERFECT_RECALL_VARIANT
+        return DISCOUNTED_CFR if self.has_value else DEFAULT_VARIANT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A game, and how it is to be solved."""
+
+    game: Game
+    limits: Limits
+    variant: CFRVariant
+    seed: int
+    n_threads: int | None
+    on_progress: ProgressCallback | None
+    checkpoint: Path | None
+    checkpoint_seconds: float
+    resume_from: SolverState | None = None
+
+    def check(self) -> None:
+        """Refuse what no solver can take, before anything is compiled or written."""
+        self.limits.check("an exploitability" if self.game.has_value else "a nash_conv")
+        if self.game.abstraction is None:
+            self.limits.refuse_endless(", or use solve_exact" if self.game.has_value else "")
+        if self.n_threads is not None:
+            check_whole("n_threads", self.n_threads, at_least=1)
+        Callbacks(on_progress=self.on_progress, checkpoint_seconds=self.checkpoint_seconds)
+        refuse_oversize(self.game.round, self.limits.max_memory, self.game.abstraction)
+
+    def settings(self) -> dict[str, Any]:
+        """What a checkpoint says about the solve, as plain values."""
+        game, limits = self.game, self.limits
+        return {
+            "rules": game.round.rules.to_dict(),
+            "dice": list(game.round.dice),
+            "palifico": game.round.palifico,
+            "payoffs": game.payoffs.to_dict(),
+            "abstraction": None if game.abstraction is None else game.abstraction.to_dict(),
+            "seed": self.seed,
+            "limits": {**asdict(limits), "variant": self.variant.name},
+        }
+
+
+def run_job(job: Job) -> BiddingSolution:
+    """Compile the round, and let the solver that it needs go to work."""
+    game, limits = job.game, job.limits
+    writer = None
+    if job.checkpoint is not None:
+        writer = CheckpointWriter(job.checkpoint, job.settings())
+    with listen():
+        started = perf_counter()
+        graph = compile_graph(game.round)
+        seconds = limits.max_seconds
+        if seconds is not None:  # what has been compiled took its share
+            seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
+        options = {
+            **asdict(limits),
+            "max_seconds": seconds,
+            "variant": job.variant,
+            "payoffs": game.payoffs,
+            "on_progress": job.on_progress,
+            "on_checkpoint": writer,
+            "checkpoint_seconds": job.checkpoint_seconds,
+            "resume_from": job.resume_from,
+        }
+        if game.abstraction is not None:
+            result = solve_abstraction(
+                graph, game.abstraction, seed=job.seed, n_threads=job.n_threads, **options
+            )
+        elif game.has_value:
+            result = solve_cfr(graph, n_threads=job.n_threads, **options)
+        else:
+            result = solve_many(graph, **options)
+    if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
+        remove_checkpoints(job.checkpoint)
+    return BiddingSolution(result)
+
+
+def make_round(rules: RuleSet, dice: Sequence[int], *, palifico: bool) -> Round:
+    """Rules and dice; `InputTypeError` if the dice are no numbers."""
+    if isinstance(dice, str) or not isinstance(dice, Iterable):
+        raise InputTypeError(f"dice are numbers, one for each player, as in (2, 1), got {dice!r}")
+    return Round(rules, tuple(dice), palifico=palifico)
+
+
+def sums_to_zero(payoffs: Payoffs) -> bool:
+    """Whether two players play for the same stake."""
+    return not np.any(payoffs.table(2).sum(axis=2))
+
+
+def payoffs_from(exact_payoff: Sequence[float] | None, payoffs: Payoffs | None) -> Payoffs:
+    """Payoffs, of which an exact call alone may be given."""
+    if payoffs is not None:
+        check_instance("payoffs", payoffs, Payoffs, "a Payoffs")
+    if payoffs is None:
+        return Payoffs.for_exact_call((1, 1) if exact_payoff is None else exact_payoff)
+    if exact_payoff is not None:
+        raise InputError("give either exact_payoff or payoffs, not both")
+    return payoffs
