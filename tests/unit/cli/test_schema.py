@@ -15,7 +15,7 @@ from json_commands import LINES
 from liarsolve import Recall, Solution, presets, solve
 from liarsolve.claims import RANKINGS, Category, Truth
 from liarsolve.cli._json import load_schema, print_json, schema_commands, schema_of
-from liarsolve.cli.cup.situation import Question
+from liarsolve.strategy.cup.situation import Question
 from liarsolve.cli.main import COMMANDS, build_parser, main
 from liarsolve.rules import (
     BIDDING_PRESETS,
