@@ -95,7 +95,7 @@ def _describe(folder: str, solution: "BiddingSolution") -> dict[str, Any]:
         "value_bounds": None if bounds is None else list(bounds),
         "exploitability": solution.exploitability,
         "nash_conv": solution.nash_conv,
-        "is_walked": solution.result.is_walked,
+        "is_walked": solution.result.is_traversed,
     }
 
 

@@ -40,13 +40,13 @@ from liarsolve.solvers.exact.proof import (
 from liarsolve.solvers.exact.rational import prove_value
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
+from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
-from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
-from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
 from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
-from liarsolve.solvers.multiplayer.solve import solve_many
+from liarsolve.solvers.multiplayer.solve import solve_multiplayer
 from liarsolve.solvers.two_player.best_response import (
     certify,
     expected_value,
@@ -73,8 +73,9 @@ __all__ = [
     "CupCFRResult",
     "CupMeasure",
     "CupProfile",
+    "FullGameMeasure",
     "LowerBound",
-    "ManyPlayerCFR",
+    "MultiplayerCFR",
     "Profile",
     "ProfileCertificate",
     "ProgressCallback",
@@ -86,7 +87,6 @@ __all__ = [
     "SolveResult",
     "SolverState",
     "StopReason",
-    "TruePrice",
     "Unmeasured",
     "certificate_after",
     "certify",
@@ -95,8 +95,8 @@ __all__ = [
     "get_variant",
     "hand_values",
     "measure_cup",
+    "measure_in_full_game",
     "measure_lower_bound",
-    "measure_true_price",
     "normalise_strategy",
     "prove_value",
     "seek_proof",
@@ -104,7 +104,7 @@ __all__ = [
     "solve_cfr",
     "solve_cup_cfr",
     "solve_lp",
-    "solve_many",
+    "solve_multiplayer",
     "suggest_abstraction",
     "values_against",
     "values_of_actions",

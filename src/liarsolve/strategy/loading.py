@@ -229,7 +229,7 @@ def _result_from(
         iterations=check_whole("iterations", manifest["iterations"], at_least=0),
         seconds=check_number("seconds", manifest["seconds"], at_least=0),
         peak_memory_mb=check_number("peak_memory_mb", manifest["peak_memory_mb"], at_least=0),
-        odds_share=check_number("odds_share", share, at_least=0, at_most=1),
+        opponent_model_prob=check_number("odds_share", share, at_least=0, at_most=1),
     )
 
 

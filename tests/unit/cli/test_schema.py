@@ -15,7 +15,6 @@ from json_commands import LINES
 from liarsolve import Recall, Solution, presets, solve
 from liarsolve.claims import RANKINGS, Category, Truth
 from liarsolve.cli._json import load_schema, print_json, schema_commands, schema_of
-from liarsolve.strategy.cup.situation import Question
 from liarsolve.cli.main import COMMANDS, build_parser, main
 from liarsolve.rules import (
     BIDDING_PRESETS,
@@ -28,6 +27,7 @@ from liarsolve.rules import (
 )
 from liarsolve.solvers import LowerBound, ProofOutcome, StopReason
 from liarsolve.strategy import Basis
+from liarsolve.strategy.cup.situation import Question
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = load_schema()
@@ -73,8 +73,8 @@ def folders(tmp_path_factory):
     table = solve(small, (1, 1, 1), abstraction=Recall(1), max_iterations=5)
     stored = {
         "bidding": solve(small, (1, 1)),
-        "bounded": Solution(replace(forgetful.result, is_walked=False, lower_bound=bound)),
-        "unmeasured": Solution(replace(table.result, is_walked=False)),
+        "bounded": Solution(replace(forgetful.result, is_traversed=False, lower_bound=bound)),
+        "unmeasured": Solution(replace(table.result, is_traversed=False)),
         "three": solve(small, (1, 1, 1), max_iterations=5),
         "cup": solve(presets.LIAR_DIE),
         "table": solve(presets.LIAR_DIE, players=3),

@@ -69,7 +69,7 @@ class SolveProgress:
     """Memory of the trees, in units of 1e6 bytes."""
 
     @property
-    def is_walked(self) -> bool:
+    def is_traversed(self) -> bool:
         """Whether the best responses were traversed to the end; if not, bounds may say little."""
         return not isinstance(self.certificate, BoundedLoss | Unmeasured)
 
@@ -115,11 +115,11 @@ class SolveResult:
     seconds: float
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
-    odds_share: float = 0.0
+    opponent_model_prob: float = 0.0
     """Chance with which every player reckoned, of each other one, that they go by the odds."""
 
     @property
-    def is_walked(self) -> bool | None:
+    def is_traversed(self) -> bool | None:
         """Whether the best responses traversed all of the full game that matters.
 
         None without an abstraction, whose responses always do.

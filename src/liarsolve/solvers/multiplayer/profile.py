@@ -12,15 +12,15 @@ from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.multiplayer import _walk_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
 from liarsolve.solvers.multiplayer.growing_tree import (
     flatten_tree,
     make_scratch,
     make_seats,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
-from liarsolve.solvers.two_player.walks import make_graph
+from liarsolve.solvers.two_player.traversals import make_graph
 
 FlatTree: TypeAlias = kernels.Tree
 
@@ -103,7 +103,7 @@ def certify_flat(
     for player in range(graph.n_players):
         for is_best_response, values in found.items():
             left_out = (kernel_graph.most if is_best_response else kernel_graph.least)[player]
-            start_walk(scratch, player, 0, int(flat.node[0]), graph.hand_probs)
+            start_traversal(scratch, player, 0, int(flat.node[0]), graph.hand_probs)
             question = kernels.Question(
                 traverser=player,
                 is_best_response=is_best_response,
@@ -112,7 +112,7 @@ def certify_flat(
                 max_visits=sys.maxsize if max_visits is None else max_visits,
                 utility_left_out=float(left_out),
             )
-            run_walk(kernel_graph, seats, flat, question, scratch, halt)
+            run_traversal(kernel_graph, seats, flat, question, scratch, halt)
             by_hand = scratch.value[0, : graph.n_hands[player]]
             values.append(float(graph.hand_probs[player] @ by_hand))
     return ProfileCertificate(tuple(found[False]), tuple(found[True]))
@@ -170,7 +170,7 @@ class Profile:
         graph = self.tree.graph
         scratch = make_scratch(graph)
         node = int(self.tree.node[state]) if node is None else node
-        start_walk(scratch, player, state, node, graph.hand_probs if reach is None else reach)
+        start_traversal(scratch, player, state, node, graph.hand_probs if reach is None else reach)
         question = kernels.Question(
             traverser=player,
             is_best_response=is_best_response,
@@ -180,8 +180,10 @@ class Profile:
             utility_left_out=0.0,
         )
         seats = make_seats(graph, self.defaults)
-        walked = run_walk(make_graph(graph, self.payoffs), seats, self.flat, question, scratch)
-        if walked >= max_visits:
+        traversed = run_traversal(
+            make_graph(graph, self.payoffs), seats, self.flat, question, scratch
+        )
+        if traversed >= max_visits:
             return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])
 

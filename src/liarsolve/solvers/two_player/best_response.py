@@ -11,14 +11,14 @@ from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.two_player import _walk_kernels as kernels
-from liarsolve.solvers.two_player.walks import (
-    Walk,
+from liarsolve.solvers.two_player import _traversal_kernels as kernels
+from liarsolve.solvers.two_player.traversals import (
+    Traversal,
     make_graph,
     make_scratch,
     read_only,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
 
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
@@ -199,7 +199,7 @@ def hand_values(
     defaults = default_actions(graph) if defaults is None else defaults
     scratch = make_scratch(graph)
     reach = graph.hand_probs[opponent] if reach is None else reach
-    start_walk(scratch, state, int(tree.node[state]) if node is None else node, reach)
+    start_traversal(scratch, state, int(tree.node[state]) if node is None else node, reach)
     own, opp = (
         kernels.Side(
             matches=graph.matches[p],
@@ -212,7 +212,7 @@ def hand_values(
         )
         for p in (player, opponent)
     )
-    walk = Walk(
+    walk = Traversal(
         make_graph(graph, payoffs or Payoffs()),
         kernels.Tree(
             node=read_only(tree.node),
@@ -230,7 +230,7 @@ def hand_values(
         threshold,
         sys.maxsize if max_visits is None else max_visits,
     )
-    n_visits = run_walk(walk, question, scratch, halt)
+    n_visits = run_traversal(walk, question, scratch, halt)
     if n_visits >= question.max_visits and not is_best_response:
         scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
     return scratch.value[0, : graph.n_hands[player]].copy()

@@ -10,17 +10,17 @@ from liarsolve._typing import Real
 from liarsolve.errors import InputError
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
-    TruePrice,
+    FullGameMeasure,
     certificate_after,
     certify,
     certify_profile,
+    measure_in_full_game,
     measure_lower_bound,
-    measure_true_price,
 )
-from liarsolve.solvers.imperfect_recall.profile_price import (
-    ProfilePrice,
+from liarsolve.solvers.imperfect_recall.full_game_profile import (
+    FullGameProfileMeasure,
     join_entries,
-    measure_profile_price,
+    measure_profile_in_full_game,
 )
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.solvers.two_player.best_response import bound_visits
@@ -85,19 +85,19 @@ def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingS
     """The same merged states with other weights; they are few, so that none is left out."""
     result, bound = solution.result, None
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
-    price: TruePrice | ProfilePrice
+    measured: FullGameMeasure | FullGameProfileMeasure
     if solution.exploitability is not None:
-        price = measure_true_price(result.tree, weights, result.payoffs, **limits)
-        if not price.is_complete:
+        measured = measure_in_full_game(result.tree, weights, result.payoffs, **limits)
+        if not measured.is_complete:
             bound = measure_lower_bound(result.tree, weights, result.payoffs)
     else:
         entries = join_entries(weights)
-        price = measure_profile_price(result.tree, entries, result.payoffs, **limits)
+        measured = measure_profile_in_full_game(result.tree, entries, result.payoffs, **limits)
     compacted = replace(
         result,
         strategy=weights,
         certificate=certificate_after(
-            price.certificate, is_complete=price.is_complete, lower_bound=bound
+            measured.certificate, is_complete=measured.is_complete, lower_bound=bound
         ),
     )
     return BiddingSolution(compacted, solution.exact_value)

@@ -228,7 +228,7 @@ class BiddingSolution:
         """What an answer of the strategy rests on, in one sentence."""
         match self.certificate:
             case Unmeasured():
-                share = self.result.odds_share
+                share = self.result.opponent_model_prob
                 reckoning = ""
                 if share > 0.0:
                     reckoning = (
@@ -336,8 +336,8 @@ class BiddingSolution:
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
             "br_values": None if br_values is None else list(br_values),
-            "is_walked": result.is_walked,
-            "odds_share": result.odds_share,
+            "is_walked": result.is_traversed,
+            "odds_share": result.opponent_model_prob,
             "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),
             "stop": self.stop.name.lower(),
             "method": result.method,

@@ -19,7 +19,7 @@ from liarsolve.solvers import (
     get_variant,
     solve_abstraction,
     solve_cfr,
-    solve_many,
+    solve_multiplayer,
 )
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import listen
@@ -126,7 +126,7 @@ def run_job(job: Job) -> BiddingSolution:
         elif game.has_value:
             result = solve_cfr(graph, n_threads=job.n_threads, **options)
         else:
-            result = solve_many(graph, **options)
+            result = solve_multiplayer(graph, **options)
     if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(job.checkpoint)
     return BiddingSolution(result)

@@ -132,7 +132,7 @@ class CupTableStrategy:
         """How often the claim that is offered is made, where it could be."""
         state, claim_id = self._offer(offered, claim)
         result = self.result
-        return float(result.tables.law @ result.claim_probs[state][:, claim_id])
+        return float(result.tables.distribution @ result.claim_probs[state][:, claim_id])
 
     def p_true(
         self, offered: "Situation | Claim | str", *, claim: Claim | str | None = None
@@ -189,9 +189,9 @@ class CupTableStrategy:
 
     def _belief(self, state: int, offered: int) -> F8:
         """Distribution of the hand under the cup, given the claim and the strategy."""
-        reach = self.result.tables.law * self.result.claim_probs[state][:, offered]
+        reach = self.result.tables.distribution * self.result.claim_probs[state][:, offered]
         if not reach.any():
-            reach = self.result.tables.law
+            reach = self.result.tables.distribution
         belief: F8 = reach / reach.sum()
         return belief
 

@@ -17,7 +17,7 @@ from liarsolve.game import (
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
-    measure_true_price,
+    measure_in_full_game,
     solve_abstraction,
 )
 from liarsolve.solvers.imperfect_recall import cfr
@@ -67,18 +67,18 @@ def test_draws_come_from_the_seed():
 
 
 def test_telling_more_hands_apart_costs_less():
-    prices = []
+    measures = []
     for n in (1, 2, 3):
         result = solve_abstraction(
             COMMON, Recall(2) & SimilarHands(n), target=0, max_iterations=100, n_threads=1
         )
-        assert result.is_walked
-        prices.append(result.certificate.exploitability)
-    assert prices == sorted(prices, reverse=True)
+        assert result.is_traversed
+        measures.append(result.certificate.exploitability)
+    assert measures == sorted(measures, reverse=True)
     plain = solve_abstraction(COMMON, Recall(2), target=0, max_iterations=100, n_threads=1)
-    assert prices[0] > plain.certificate.exploitability + 0.02
+    assert measures[0] > plain.certificate.exploitability + 0.02
     # Counts of three faces of four say the fourth: only the highest bids see fewer hands.
-    assert prices[2] == pytest.approx(plain.certificate.exploitability, abs=0.01)
+    assert measures[2] == pytest.approx(plain.certificate.exploitability, abs=0.01)
 
 
 def test_a_locked_face_makes_classes_few_and_costs_nothing():
@@ -91,11 +91,11 @@ def test_a_locked_face_makes_classes_few_and_costs_nothing():
     for solver in solvers:
         for _ in range(200):
             solver.step()
-    prices = [
-        measure_true_price(s.tree, s.weights(), s.payoffs, max_visits=10**6).certificate
+    measures = [
+        measure_in_full_game(s.tree, s.weights(), s.payoffs, max_visits=10**6).certificate
         for s in solvers
     ]
-    assert prices[1].exploitability == pytest.approx(prices[0].exploitability, abs=3e-3)
+    assert measures[1].exploitability == pytest.approx(measures[0].exploitability, abs=3e-3)
 
 
 # --- what makes no sense ----------------------------------------------------------------------

@@ -12,32 +12,32 @@ from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import BoundedLoss, LowerBound, hand_values
 
 RULES = presets.LIARS_DICE.replace(faces=3)
-FORGETFUL = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
+IMPERFECT = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 
 
 def test_solution_says_what_it_rests_on():
-    assert FORGETFUL.abstraction == Recall(2)
-    assert FORGETFUL.rests_on == (
+    assert IMPERFECT.abstraction == Recall(2)
+    assert IMPERFECT.rests_on == (
         "recall 2: strategies of players who forget all other bids, which lose "
-        f"{FORGETFUL.exploitability:.3g} a round to a best response that forgets nothing, measured "
+        f"{IMPERFECT.exploitability:.3g} a round to a best response that forgets nothing, measured "
         "in the true game"
     )
-    assert "abstraction=Recall(2), value_bounds=(" in repr(FORGETFUL)
-    assert FORGETFUL.to_dict()["recall"] == 2
+    assert "abstraction=Recall(2), value_bounds=(" in repr(IMPERFECT)
+    assert IMPERFECT.to_dict()["recall"] == 2
 
 
 def test_solution_says_when_the_price_was_not_measured():
     unmeasured = BiddingSolution(
-        replace(FORGETFUL.result, certificate=BoundedLoss(FORGETFUL.certificate))
+        replace(IMPERFECT.result, certificate=BoundedLoss(IMPERFECT.certificate))
     )
     assert "was not measured" in unmeasured.rests_on
     assert f"at most {unmeasured.exploitability:.3g}" in unmeasured.rests_on
 
 
 def test_solution_says_what_is_lost_at_least(tmp_path):
-    result = FORGETFUL.result
+    result = IMPERFECT.result
     bound = LowerBound(
         value=0.0005,
         lo=0.0004,
@@ -47,8 +47,8 @@ def test_solution_says_what_is_lost_at_least(tmp_path):
         br_values=(0.334, -0.333),
         method="somebody",
     )
-    assert FORGETFUL.lower_bound is None
-    assert FORGETFUL.to_dict()["lower_bound"] is None
+    assert IMPERFECT.lower_bound is None
+    assert IMPERFECT.to_dict()["lower_bound"] is None
     bounded = BiddingSolution(replace(result, certificate=BoundedLoss(result.certificate, bound)))
     assert bounded.lower_bound is bound
     assert bounded.rests_on == (
@@ -69,7 +69,7 @@ def test_other_solutions_say_what_they_rest_on():
 
 
 def test_what_was_forgotten_makes_no_difference():
-    probs = FORGETFUL.strategy.probs
+    probs = IMPERFECT.strategy.probs
     known = ["2x2", "2x3"]
     assert probs((1, 2), ["1x2", "1x3", *known]) == probs((1, 2), known)
     # Ones have been bid: that they are not wild any more is never forgotten.
@@ -78,7 +78,7 @@ def test_what_was_forgotten_makes_no_difference():
 
 
 def test_advice_expects_what_the_strategies_bring():
-    strategy = FORGETFUL.strategy
+    strategy = IMPERFECT.strategy
     advice = strategy.advise((1, 2), [])
     value = sum(a.probability * a.expected_value for a in advice)
     by_hand = hand_values(
@@ -91,25 +91,25 @@ def test_advice_expects_what_the_strategies_bring():
 
 
 def test_values_are_those_of_the_strategies():
-    result = FORGETFUL.result
+    result = IMPERFECT.result
     values = hand_values(result.tree, result.strategy, 0, result.payoffs, is_best_response=False)
     expected = float(result.tree.graph.hand_probs[0] @ values)
-    assert FORGETFUL.values == pytest.approx((expected, -expected), abs=ROUNDING)
-    lo, hi = FORGETFUL.value_bounds
+    assert IMPERFECT.values == pytest.approx((expected, -expected), abs=ROUNDING)
+    lo, hi = IMPERFECT.value_bounds
     assert lo < expected < hi
 
 
 def test_saved_and_loaded_it_is_the_same(tmp_path):
-    FORGETFUL.save(tmp_path / "two")
+    IMPERFECT.save(tmp_path / "two")
     loaded = load(tmp_path / "two")
-    assert loaded.to_dict() == FORGETFUL.to_dict()
-    assert (loaded.abstraction, loaded.rests_on) == (Recall(2), FORGETFUL.rests_on)
+    assert loaded.to_dict() == IMPERFECT.to_dict()
+    assert (loaded.abstraction, loaded.rests_on) == (Recall(2), IMPERFECT.rests_on)
     asked = ((1, 3), ["1x2", "1x3"])
-    assert loaded.strategy.advise(*asked) == FORGETFUL.strategy.advise(*asked)
+    assert loaded.strategy.advise(*asked) == IMPERFECT.strategy.advise(*asked)
 
 
 def test_a_damaged_recall_is_found(tmp_path):
-    FORGETFUL.save(tmp_path / "two")
+    IMPERFECT.save(tmp_path / "two")
     path = tmp_path / "two" / "manifest.json"
     manifest = json.loads(path.read_text()) | {"crc32": None}
     path.write_text(json.dumps(manifest | {"recall": 0}))
@@ -118,12 +118,12 @@ def test_a_damaged_recall_is_found(tmp_path):
 
 
 def test_a_compact_copy_is_measured_in_the_true_game():
-    copy = compact(FORGETFUL, bits=8)
+    copy = compact(IMPERFECT, bits=8)
     assert copy.abstraction == Recall(2)
     assert copy.result.strategy[0].dtype == np.uint8
-    assert copy.result.is_walked
-    assert copy.exploitability != FORGETFUL.exploitability
-    assert copy.exploitability == pytest.approx(FORGETFUL.exploitability, abs=0.02)
+    assert copy.result.is_traversed
+    assert copy.exploitability != IMPERFECT.exploitability
+    assert copy.exploitability == pytest.approx(IMPERFECT.exploitability, abs=0.02)
 
 
 def test_who_remembers_every_bid_comes_to_the_unabstracted_value():

@@ -28,7 +28,7 @@ LEFT_OUT = 1e-5
 def test_solution_says_what_it_rests_on():
     assert TABLE.abstraction == Recall(1)
     assert isinstance(TABLE.certificate, ProfileCertificate)
-    assert TABLE.result.is_walked
+    assert TABLE.result.is_traversed
     assert sum(TABLE.values) == pytest.approx(0.0, abs=LEFT_OUT)
     assert TABLE.nash_conv < 0.5
     assert TABLE.rests_on == (
@@ -53,7 +53,7 @@ def test_a_walk_that_is_too_long_is_not_measured():
     table = BiddingSolution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
     assert table.certificate == Unmeasured()
     assert table.stop is StopReason.ITERATION_LIMIT
-    assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
+    assert [(p.iteration, p.is_traversed) for p in seen] == [(4, False), (8, False)]
 
 
 def test_who_reckons_with_the_odds_says_so(tmp_path):
@@ -70,9 +70,9 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
 
 
 def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
-    assert TABLE.result.odds_share == 0.0
+    assert TABLE.result.opponent_model_prob == 0.0
     two = compile_graph(Round(RULES, (2, 1)))
-    assert solve_abstraction(two, Recall(1), max_iterations=2, n_drawn=2).odds_share == 0.0
+    assert solve_abstraction(two, Recall(1), max_iterations=2, n_drawn=2).opponent_model_prob == 0.0
 
 
 @pytest.mark.parametrize("solution", [TABLE, UNMEASURED], ids=["measured", "unmeasured"])
