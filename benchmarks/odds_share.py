@@ -13,7 +13,7 @@ from games import describe_machine
 from liarsolve import HonestPlayer, ProbabilityPlayer, Recall, Round, StrategyPlayer, head_to_head
 from liarsolve.game import compile_graph
 from liarsolve.rules import get_preset
-from liarsolve.solvers import solve_abstraction
+from liarsolve.solvers import AbstractionOptions, Limits, solve_abstraction
 from liarsolve.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ def main() -> None:
         result = solve_abstraction(
             graph,
             Recall(args.recall),
-            target=0,
-            max_seconds=args.seconds,
-            max_visits=1,
-            odds_share=share,
+            limits=Limits(target=0, max_seconds=args.seconds),
+            options=AbstractionOptions(max_visits=1, odds_share=share),
         )
         player = StrategyPlayer(Strategy(result.tree, result.strategy, result.payoffs))
         rivals: dict[str, Player] = {"by the odds": ProbabilityPlayer(), "honest": HonestPlayer()}

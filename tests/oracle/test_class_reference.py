@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve.game import MaxJump, Recall, SimilarHands, merge_states
+from liarsolve.game import MaxJump, Recall, SimilarHands, StrategyProfile, merge_states
 from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_true_price
 from liarsolve.solvers.imperfect_recall.profile_price import measure_profile_price
 from liarsolve.solvers.two_player.best_response import InitialPolicy
@@ -64,7 +64,9 @@ def step_both(sides, abstraction, n_steps, variant=CFR, tremble=1.0):
 @pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
 def test_classes_go_through_the_averages_of_the_reference(sides, abstraction, variant, tremble):
     solver, reference = step_both(sides, abstraction, 4, variant, tremble)
-    price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
+    price = measure_true_price(
+        StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
+    )
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
     assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
 
@@ -86,7 +88,9 @@ def test_where_all_faces_count_nothing_is_lost():
         solver = AbstractionCFR(merge_states(sides.graph, abstraction), sides.payoffs)
         for _ in range(150):
             solver.step()
-        price = measure_true_price(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
+        price = measure_true_price(
+            StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
+        )
         prices.append(price.certificate.exploitability)
     assert prices[1] == pytest.approx(prices[0], abs=0.01)
     assert prices[0] < 0.1

@@ -1,6 +1,8 @@
 """CFR family, best responses and certificates, linear programs, and what they return."""
 
 from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -19,7 +21,7 @@ from liarsolve.solvers.core.variants import (
     CFRVariant,
     get_variant,
 )
-from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup.cfr import CupCFROptions, CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
 from liarsolve.solvers.exact.proof import (
@@ -33,11 +35,12 @@ from liarsolve.solvers.exact.rational import prove_value
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
 from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
+from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
 from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
 from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
-from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
+from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
 from liarsolve.solvers.multiplayer.solve import solve_many
 from liarsolve.solvers.two_player.best_response import (
     certify,
@@ -55,18 +58,22 @@ __all__ = [
     "PREDICTIVE_CFR_PLUS",
     "VARIANTS",
     "AbstractionCFR",
+    "AbstractionOptions",
     "CFRSolver",
     "CFRVariant",
+    "Callbacks",
     "Certificate",
     "CheckpointCallback",
+    "CupCFROptions",
     "CupCFRProgress",
     "CupCFRResult",
     "CupMeasure",
     "CupProfile",
+    "Limits",
     "LowerBound",
     "ManyPlayerCFR",
-    "Profile",
     "ProfileCertificate",
+    "ProfileEvaluator",
     "ProgressCallback",
     "Proof",
     "ProofCallback",

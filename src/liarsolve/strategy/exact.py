@@ -83,9 +83,7 @@ def solve_exact(
     if not prove:
         return solution
     proof = seek_proof(
-        result.tree,
-        result.strategy,
-        payoffs,
+        result.profile,
         solution.exploitability,
         others=more_strategies(),
         max_seconds=seconds_left(),

@@ -1,7 +1,7 @@
 """From rules and dice to a solution: what most programs call."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +25,7 @@ from liarsolve.game import (
 )
 from liarsolve.rules import CupRules, Round, RuleSet
 from liarsolve.solvers import (
+    AbstractionOptions,
     ProgressCallback,
     SolverState,
     StopReason,
@@ -38,7 +39,7 @@ from liarsolve.solvers.core.halt import listen
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.cup.solve import CupProgressCallback
-from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as FORGETFUL_VARIANT
+from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as FORGETFUL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.checkpoints import (
@@ -416,24 +417,41 @@ def _run(job: _Job) -> Solution:
         seconds = limits.max_seconds
         if seconds is not None:  # what has been compiled took its share
             seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
-        options = {
-            **asdict(limits),
-            "max_seconds": seconds,
-            "variant": job.variant,
-            "payoffs": game.payoffs,
-            "on_progress": job.on_progress,
-            "on_checkpoint": writer,
-            "checkpoint_seconds": job.checkpoint_seconds,
-            "resume_from": job.resume_from,
-        }
+        limits = replace(limits, max_seconds=seconds)
+        callbacks = Callbacks(
+            on_progress=job.on_progress,
+            on_checkpoint=writer,
+            checkpoint_seconds=job.checkpoint_seconds,
+            resume_from=job.resume_from,
+        )
         if game.abstraction is not None:
             result = solve_abstraction(
-                graph, game.abstraction, seed=job.seed, n_threads=job.n_threads, **options
+                graph,
+                game.abstraction,
+                payoffs=game.payoffs,
+                limits=limits,
+                options=AbstractionOptions(
+                    variant=job.variant, seed=job.seed, n_threads=job.n_threads
+                ),
+                callbacks=callbacks,
             )
         elif game.has_value:
-            result = solve_cfr(graph, n_threads=job.n_threads, **options)
+            result = solve_cfr(
+                graph,
+                payoffs=game.payoffs,
+                limits=limits,
+                variant=job.variant,
+                n_threads=job.n_threads,
+                callbacks=callbacks,
+            )
         else:
-            result = solve_many(graph, **options)
+            result = solve_many(
+                graph,
+                payoffs=game.payoffs,
+                limits=limits,
+                variant=job.variant,
+                callbacks=callbacks,
+            )
     if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(job.checkpoint)
     return Solution(result)

@@ -12,11 +12,19 @@ import pytest
 
 import liarsolve
 from liarsolve import Round, presets, solve
-from liarsolve.game import Recall, SimilarHands, build_complete_tree, compile_graph, merge_states
+from liarsolve.game import (
+    Recall,
+    SimilarHands,
+    StrategyProfile,
+    build_complete_tree,
+    compile_graph,
+    merge_states,
+)
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
     CFRSolver,
+    Limits,
     ManyPlayerCFR,
     certify,
     certify_profile,
@@ -36,19 +44,19 @@ STORED = {
     "two_player._pass_kernels.settle",
     "two_player._walk_kernels.evaluate",
     "two_player._walk_kernels.normalise",
-    "many_player._walk_kernels.cfr_pass",
-    "many_player._walk_kernels.evaluate",
-    "abstraction._cfr_kernels.reach_down",
-    "abstraction._cfr_kernels.average_down",
-    "abstraction._cfr_kernels.weigh_down",
-    "abstraction._cfr_kernels.regret_up",
-    "abstraction._class_kernels.merge_classes",
-    "abstraction._class_kernels.mark_live",
-    "abstraction._value_kernels.values_up",
-    "abstraction._response_kernels.believe_down",
-    "abstraction._response_kernels.respond_up",
-    "abstraction._response_kernels.evaluate_choices",
-    "abstraction._response_kernels.play_deals",
+    "multiplayer._walk_kernels.cfr_pass",
+    "multiplayer._walk_kernels.evaluate",
+    "imperfect_recall._cfr_kernels.reach_down",
+    "imperfect_recall._cfr_kernels.average_down",
+    "imperfect_recall._cfr_kernels.weigh_down",
+    "imperfect_recall._cfr_kernels.regret_up",
+    "imperfect_recall._class_kernels.merge_classes",
+    "imperfect_recall._class_kernels.mark_live",
+    "imperfect_recall._value_kernels.values_up",
+    "imperfect_recall._response_kernels.believe_down",
+    "imperfect_recall._response_kernels.respond_up",
+    "imperfect_recall._response_kernels.evaluate_choices",
+    "imperfect_recall._response_kernels.play_deals",
 }
 """Kernels that read regrets or strategies as they are stored: in float64, and in float32 where a
 round is large, since memory decides which rounds can be solved."""
@@ -84,16 +92,20 @@ def play_a_little(dtype):
                 solver.step()
             solver.certify(threshold=1e-6)
             tree, strategy = solver.average_strategy()
-            certify(tree, strategy)
-            expected_value(tree, strategy)
+            certify(StrategyProfile(tree, strategy))
+            expected_value(StrategyProfile(tree, strategy))
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
     for n_drawn in (None, 2):
         forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
         forgetful.step()
-        measure_true_price(forgetful.tree, forgetful.weights(), forgetful.payoffs, max_visits=9)
+        measure_true_price(
+            StrategyProfile(forgetful.tree, forgetful.weights(), forgetful.payoffs), max_visits=9
+        )
         for max_memory in (1.0, 1e9):
             measure_lower_bound(
-                forgetful.tree, forgetful.weights(), n_deals=2, max_memory=max_memory
+                StrategyProfile(forgetful.tree, forgetful.weights()),
+                n_deals=2,
+                max_memory=max_memory,
             )
         Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
         alike = merge_states(graph, Recall(1) & SimilarHands(1))
@@ -109,13 +121,13 @@ def play_a_full_table(dtype):
             solver.step()
         solver.certify(threshold=1e-6)
         tree, strategy = solver.average_strategy()
-        certify_profile(tree, strategy)
+        certify_profile(StrategyProfile(tree, strategy))
         Strategy(tree, strategy, solver.payoffs).advise((1,))
         for n_drawn in (None, 2):
             forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
             forgetful.step()
             tree, strategy = forgetful.average_strategy()
-            values_against(tree, strategy, forgetful.payoffs, 0, 0, 0)
+            values_against(StrategyProfile(tree, strategy, forgetful.payoffs), 0, 0, 0)
 
 
 def count_signatures():
@@ -123,7 +135,7 @@ def count_signatures():
         play_a_little(dtype)
         play_a_full_table(dtype)
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
-    solve_cfr(graph, target=0.1)
+    solve_cfr(graph, limits=Limits(target=0.1))
     solve_lp(graph)
     build_complete_tree(graph)
     solve(presets.COMMON, (2, 1), target=1e-2)

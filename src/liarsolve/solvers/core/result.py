@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from liarsolve._typing import Real
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import Payoffs, PublicTree, StrategyProfile
 from liarsolve.solvers.core.certificate import Certificate, LowerBound, ProfileCertificate
 
 
@@ -107,3 +107,8 @@ class SolveResult:
     lower_bound: LowerBound | None = None
     """For an abstraction of two players whose price was not walked to the end: what its strategies
     lose at least."""
+
+    @property
+    def profile(self) -> StrategyProfile:
+        """The strategies with their tree and payoffs, as what measures them takes them."""
+        return StrategyProfile(self.tree, self.strategy, self.payoffs)

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsolve._typing import F4, F8, I2, I4, I8, Real
+from liarsolve._typing import F4, F8, I2, I4, I8
 from liarsolve.errors import InputError
 from liarsolve.game import (
     NO_STATE,
     ActionKind,
     BidGraph,
-    Payoffs,
     PublicTree,
     Recall,
-    default_actions,
+    StrategyProfile,
     merge_states,
     mix_trees,
 )
@@ -95,13 +94,10 @@ class AbstractResponse:
 
 
 def find_response(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
     *,
     recall: int | None = None,
-    defaults: tuple[I8, ...] | None = None,
 ) -> AbstractResponse:
     """Find a good reply of a player who forgets to the strategy of the other, on merged states.
 
@@ -112,18 +108,12 @@ def find_response(
 
     Parameters
     ----------
-    tree : PublicTree
-        Merged states on which the strategy is written.
-    strategy : tuple of float[E, H]
-        Action weights of each player; of the responder's own nothing is used.
+    profile : StrategyProfile
+        Written on merged states; of the responder's own strategy nothing is used.
     player : int
         The responder.
-    payoffs : Payoffs
-        What the outcomes are worth.
     recall : int, optional
         Bids that the responder remembers, no fewer than the strategy; as many if not given.
-    defaults : tuple of int64[G, H], optional
-        As for `liarsolve.solvers.certify`.
 
     Raises
     ------
@@ -132,19 +122,19 @@ def find_response(
 
     Examples
     --------
-    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.game import StrategyProfile, compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import AbstractionCFR, certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> solver.step()
-    >>> tree, strategy = solver.average_strategy()
-    >>> response = find_response(tree, strategy, 0, recall=6)  # that is all bids there are
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> response = find_response(profile, 0, recall=6)  # that is all bids there are
     >>> value = float(graph.hand_probs[0] @ response.evaluate())
-    >>> abs(value - certify(tree, strategy).br_values[0]) < 1e-6
+    >>> abs(value - certify(profile).br_values[0]) < 1e-6
     True
     """
-    fixed, states = fix_opponent(tree, strategy, player, payoffs, recall=recall, defaults=defaults)
+    fixed, states = fix_opponent(profile, player, recall=recall)
     _refuse_to_lack_states(states)
     choice = np.full((states.n_states, states.graph.n_hands[player]), -1, np.int16)
     return _respond(fixed, states, player, choice, _ROUNDS)
@@ -280,21 +270,18 @@ def _add_states(
 
 
 def fix_opponent(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
     *,
     recall: int | None = None,
-    defaults: tuple[I8, ...] | None = None,
 ) -> tuple[kernels.Fixed, PublicTree]:
     """States that a responder tells apart, with the strategy of his opponent; see `find_response`.
 
     Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
     default.
     """
-    _check(tree, strategy, player, recall)
-    defaults = default_actions(tree.graph) if defaults is None else defaults
+    _check(profile, player, recall)
+    tree = profile.tree
     is_translated = tree.legal is not None  # and so are the bids that its states stand for
     tree = mix_trees(tree, player)
     graph, opponent = tree.graph, 1 - player
@@ -313,18 +300,18 @@ def fix_opponent(
         action_start=graph.action_start,
         action_kind=graph.action_kind,
         action_target=graph.action_target,
-        payoff=read_only((payoffs or Payoffs()).table(2)[:, :, player]),
+        payoff=read_only(profile.payoffs.table(2)[:, :, player]),
         own_matches=graph.matches[player],
         opp_matches=graph.matches[opponent],
         opp_probs=graph.hand_probs[opponent],
-        default_action=defaults[opponent],
-        weights=read_only(strategy[opponent]),
+        default_action=profile.defaults[opponent],
+        weights=read_only(profile.weights[opponent]),
     )
     return fixed, states
 
 
-def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: int | None) -> None:
-    graph = tree.graph
+def _check(profile: StrategyProfile, player: int, recall: int | None) -> None:
+    tree, graph, strategy = profile.tree, profile.tree.graph, profile.weights
     if graph.n_players != 2:
         raise InputError(f"a response is found between two players, got {graph.n_players}")
     if player not in (0, 1):

@@ -162,14 +162,15 @@ class AbstractionCFR:
 
     Examples
     --------
-    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.game import Recall, StrategyProfile, compile_graph, merge_states
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> for _ in range(100):
     ...     solver.step()
-    >>> certify(*solver.average_strategy()).exploitability < 0.01  # in the true game
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> certify(profile).exploitability < 0.01  # in the true game
     True
     """
 

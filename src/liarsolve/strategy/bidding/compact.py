@@ -8,6 +8,7 @@ import numpy as np
 from liarsolve._checks import check_instance, check_number, check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
+from liarsolve.game import StrategyProfile
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
     TruePrice,
@@ -73,7 +74,8 @@ def compact(solution: Solution, *, cutoff: float = 1e-3, bits: int = 16) -> Solu
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
     measure = certify if solution.has_value else certify_profile
-    certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
+    profile = StrategyProfile(tree, kept, result.payoffs)
+    certificate = measure(profile, max_visits=bound_visits(tree.n_states))
     compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
     return Solution(compacted, solution.exact_value)
 
@@ -84,9 +86,10 @@ def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
     price: TruePrice | ProfilePrice
     if solution.has_value:
-        price = measure_true_price(result.tree, weights, result.payoffs, **limits)
+        profile = StrategyProfile(result.tree, weights, result.payoffs)
+        price = measure_true_price(profile, **limits)
         if not price.is_complete:
-            bound = measure_lower_bound(result.tree, weights, result.payoffs)
+            bound = measure_lower_bound(profile)
     else:
         entries = join_entries(weights)
         price = measure_profile_price(result.tree, entries, result.payoffs, **limits)

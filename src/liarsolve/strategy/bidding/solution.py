@@ -141,9 +141,7 @@ class Solution:
         if self.exact_value is not None:
             return self
         proof = seek_proof(
-            self._tree,
-            self.result.strategy,
-            self.result.payoffs,
+            self.result.profile,
             certificate.exploitability,
             max_seconds=max_seconds,
             on_progress=on_progress,
@@ -163,13 +161,13 @@ class Solution:
         certificate = self._certificate
         if isinstance(certificate, ProfileCertificate):
             return certificate.values
-        tree, strategy, payoffs = self._tree, self.result.strategy, self.result.payoffs
+        profile = self.result.profile
         if self.abstraction is None:
-            value = expected_value(tree, strategy, payoffs)
+            value = expected_value(profile)
         else:
-            first, second = tree.graph.hand_probs
+            first, second = profile.tree.graph.hand_probs
             value = sum(
-                float(prob * (values_against(tree, strategy, payoffs, 0, hand, 0)[0] @ second))
+                float(prob * (values_against(profile, 0, hand, 0)[0] @ second))
                 for hand, prob in enumerate(first)
             )
         return (value, -value)
