@@ -26,7 +26,7 @@ def forgetful_solver(graph: BidGraph, n_bids: int = 4) -> AbstractionCFR:
         merge_states(graph, Recall(n_bids)),
         variant=CFR_PLUS,
         initial=InitialPolicy.UNIFORM,
-        tremble=1.0,
+        own_reach_floor=1.0,
     )
 
 

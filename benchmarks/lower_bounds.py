@@ -83,7 +83,9 @@ def main() -> None:
         result = solve_abstraction(
             graph, Recall(recall), limits=Limits(target=0, max_iterations=args.iterations)
         )
-        loss = f"lose {result.certificate.exploitability:.4f}" if result.is_walked else "not walked"
+        loss = (
+            f"lose {result.certificate.exploitability:.4f}" if result.is_traversed else "not walked"
+        )
         print(f"{args.rules} {args.dice}, recall {recall}, {result.iterations} iterations: {loss}")
         for name, measure in rows(recall, args.more, args.refined, args.deals):
             started = time.process_time()

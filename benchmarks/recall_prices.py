@@ -83,7 +83,7 @@ def main() -> None:
             max_iterations=ITERATIONS,
         )
         print(rules, dice, solution, f"{solution.seconds:.1f} s", flush=True)
-        if solution.result.is_walked:  # a bound alone is no price
+        if solution.result.is_traversed:  # a bound alone is no price
             entries[rules, dice, n_bids] = to_entry(rules, dice, n_bids, solution)
             write_entries(entries)
 

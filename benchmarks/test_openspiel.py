@@ -15,7 +15,7 @@ from games import forgetful_solver
 from liarsolve import CHALLENGE, Round, Solution, presets, solve
 from liarsolve.game import Recall, compile_graph
 from liarsolve.rules import Action
-from liarsolve.solvers import certify, measure_true_price
+from liarsolve.solvers import certify, measure_in_full_game
 from liarsolve.strategy import Strategy
 
 
@@ -68,7 +68,7 @@ def test_nash_conv_is_the_true_price_of_recall(n_bids):
     game = pyspiel.load_game("liars_dice(dice_sides=4)")
     theirs = pyspiel.nash_conv(game, to_tabular_policy(solution, 1, 4))
     result = solution.result
-    whole = measure_true_price(result.profile, max_visits=10**6)
+    whole = measure_in_full_game(result.profile, max_visits=10**6)
     assert whole.is_complete
     assert theirs == pytest.approx(whole.certificate.nash_conv, abs=1e-11)  # as above
     # What the solution's certificate leaves out, it counts against the strategies.

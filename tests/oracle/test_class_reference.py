@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from liarsolve.game import MaxJump, Recall, SimilarHands, StrategyProfile, merge_states
-from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_true_price
-from liarsolve.solvers.imperfect_recall.profile_price import measure_profile_price
+from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_in_full_game
+from liarsolve.solvers.imperfect_recall.full_game_profile import measure_profile_in_full_game
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
 from oracle.test_jump_reference import by_history, translate
@@ -34,14 +34,18 @@ TABLES = {
 ROUNDING = 1e-9
 
 
-def step_both(sides, abstraction, n_steps, variant=CFR, tremble=1.0):
+def step_both(sides, abstraction, n_steps, variant=CFR, own_reach_floor=1.0):
     tree = merge_states(sides.graph, abstraction)
     solver = AbstractionCFR(
-        tree, sides.payoffs, variant, initial=InitialPolicy.UNIFORM, tremble=tremble
+        tree, sides.payoffs, variant, initial=InitialPolicy.UNIFORM, own_reach_floor=own_reach_floor
     )
     jumps = translate(sides, abstraction)
     reference = MergedHandsCFR(
-        sides.game, jumps, abstraction.similar_hands, plus=variant is CFR_PLUS, tremble=tremble
+        sides.game,
+        jumps,
+        abstraction.similar_hands,
+        plus=variant is CFR_PLUS,
+        own_reach_floor=own_reach_floor,
     )
     for _ in range(n_steps):
         solver.step()
@@ -60,37 +64,41 @@ def step_both(sides, abstraction, n_steps, variant=CFR, tremble=1.0):
     [SimilarHands(1) & Recall(1) & MaxJump(2), SimilarHands(2) & MaxJump(1)],
     ids=str,
 )
-@pytest.mark.parametrize("tremble", [0.125, 1.0])
+@pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("sides", ROUNDS.values(), ids=ROUNDS)
-def test_classes_go_through_the_averages_of_the_reference(sides, abstraction, variant, tremble):
-    solver, reference = step_both(sides, abstraction, 4, variant, tremble)
-    price = measure_true_price(
+def test_classes_go_through_the_averages_of_the_reference(
+    sides, abstraction, variant, own_reach_floor
+):
+    solver, reference = step_both(sides, abstraction, 4, variant, own_reach_floor)
+    measured = measure_in_full_game(
         StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
     )
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
-    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_classes_at_a_table_go_through_the_averages_of_the_reference(sides):
     solver, reference = step_both(sides, SimilarHands(1) & Recall(1) & MaxJump(2), 2)
-    price = measure_profile_price(solver.tree, solver.entries, sides.payoffs, max_visits=10**6)
+    measured = measure_profile_in_full_game(
+        solver.tree, solver.entries, sides.payoffs, max_visits=10**6
+    )
     players = range(len(sides.dice))
     best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
-    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
 
 
 def test_where_all_faces_count_nothing_is_lost():
     """Two counts of three say the third, so that only the highest bids see classes."""
     sides = TwoSides({"faces": 3}, (2, 1), to_caller=(Fraction(1), Fraction(-1), 1, -1))
-    prices = []
+    measures = []
     for abstraction in (Recall(2), Recall(2) & SimilarHands(2)):
         solver = AbstractionCFR(merge_states(sides.graph, abstraction), sides.payoffs)
         for _ in range(150):
             solver.step()
-        price = measure_true_price(
+        measured = measure_in_full_game(
             StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
         )
-        prices.append(price.certificate.exploitability)
-    assert prices[1] == pytest.approx(prices[0], abs=0.01)
-    assert prices[0] < 0.1
+        measures.append(measured.certificate.exploitability)
+    assert measures[1] == pytest.approx(measures[0], abs=0.01)
+    assert measures[0] < 0.1

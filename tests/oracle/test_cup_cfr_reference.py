@@ -39,7 +39,7 @@ def paid_by_loser(n_players):
 def strategy_of(result, sides):
     """The strategies by what a player has seen; None if the round is too large to walk here."""
     game, table = sides.game, result.table
-    laws = {}
+    distributions = {}
     waiting = [(game.start(), table.initial_state())]
     n_positions = 0
     while waiting:
@@ -55,13 +55,13 @@ def strategy_of(result, sides):
                 thrown = table.next_state(state, Thrown(after.cup)) if is_thrown else state
                 waiting.append((after, thrown))
             continue
-        law = {}
+        distribution = {}
         for action in game.actions(at):
-            law[action], after = follow(result, state, sides.action(action))
+            distribution[action], after = follow(result, state, sides.action(action))
             waiting.append((game.act(at, action), after))
-        known = laws.setdefault(at.seen[at.player], law)
-        assert known == law  # what he has not seen makes no difference
-    return lambda _player, seen, _actions: laws[seen]
+        known = distributions.setdefault(at.seen[at.player], distribution)
+        assert known == distribution  # what he has not seen makes no difference
+    return lambda _player, seen, _actions: distributions[seen]
 
 
 def follow(result, state, steps):

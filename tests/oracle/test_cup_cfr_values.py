@@ -186,7 +186,7 @@ def random_strategy(table, memory, seed):
 def laws_of(strategy, sides):
     """What a strategy of the library does, by what a player of the reference has seen."""
     game, table = sides.game, strategy.table
-    laws = {}
+    distributions = {}
     waiting = [(game.start(), table.initial_state())]
     while waiting:
         at, state = waiting.pop()
@@ -198,12 +198,14 @@ def laws_of(strategy, sides):
                 new = table.next_state(state, Thrown(after.cup)) if is_thrown else state
                 waiting.append((after, new))
             continue
-        law = {}
+        distribution = {}
         for action in game.actions(at):
-            law[action], new = follow(strategy, state, sides.action(action))
+            distribution[action], new = follow(strategy, state, sides.action(action))
             waiting.append((game.act(at, action), new))
-        assert laws.setdefault(at.seen[at.player], law) == law  # nobody plays on hidden dice
-    return lambda _player, seen, _actions: laws[seen]
+        assert (
+            distributions.setdefault(at.seen[at.player], distribution) == distribution
+        )  # nobody plays on hidden dice
+    return lambda _player, seen, _actions: distributions[seen]
 
 
 def follow(strategy, state, steps):
@@ -227,10 +229,12 @@ def share_of_loss(n_players):
 def test_random_strategies_are_measured_as_by_the_reference(rules, n_players, memory):
     sides = TwoCups(rules, n_players)
     strategy = random_strategy(CupRound(rules, n_players), memory, seed=n_players)
-    law = laws_of(strategy, sides)
+    distribution = laws_of(strategy, sides)
     payoffs = [(loser_pays, share_of_loss(n_players)), (winner_takes, win_or_lose)]
     for payoff, paid in payoffs:
         found = measure_cup(strategy, payoff=payoff)
-        expected = [float(value) for value in evaluate(sides.game, law, paid)]
+        expected = [float(value) for value in evaluate(sides.game, distribution, paid)]
         assert found.values == pytest.approx(expected, abs=1e-12)
-        assert found.nash_conv == pytest.approx(float(nash_conv(sides.game, law, paid)), abs=1e-12)
+        assert found.nash_conv == pytest.approx(
+            float(nash_conv(sides.game, distribution, paid)), abs=1e-12
+        )

@@ -520,10 +520,10 @@ def pure_strategies(game, player, other):
     for choice in product(*sets.values()):
         chosen = dict(zip(sets, choice, strict=True))
 
-        def law(seat, seen, actions, chosen=chosen):
+        def distribution(seat, seen, actions, chosen=chosen):
             return {chosen[seen]: Fraction(1)} if seat == player else other(seat, seen, actions)
 
-        yield law
+        yield distribution
 
 
 @pytest.mark.parametrize("n_players", [2, 3])
@@ -532,7 +532,10 @@ def pure_strategies(game, player, other):
 def test_best_response_is_the_best_of_all_deterministic_strategies(n_players, player, seed):
     game = ReferenceCup(n_dice=1, n_faces=2, n_players=n_players)
     other = seeded(seed)
-    values = [evaluate(game, law)[player] for law in pure_strategies(game, player, other)]
+    values = [
+        evaluate(game, distribution)[player]
+        for distribution in pure_strategies(game, player, other)
+    ]
     assert len(values) > 1
     assert best_response(game, player, other) == max(values)
 
@@ -544,10 +547,10 @@ def test_best_response_is_the_best_of_all_deterministic_strategies(n_players, pl
 def test_nobody_gains_less_than_nothing_and_payoffs_sum_to_zero(rules, n_players):
     game = ReferenceCup(**rules, n_players=n_players)
     for seed in range(3):
-        law = seeded((seed, n_players))
-        values = evaluate(game, law)
+        distribution = seeded((seed, n_players))
+        values = evaluate(game, distribution)
         assert sum(values) == 0
-        assert sum(evaluate(game, law, wins)) == 1
-        assert sum(evaluate(game, law, survives)) == n_players - 1
+        assert sum(evaluate(game, distribution, wins)) == 1
+        assert sum(evaluate(game, distribution, survives)) == n_players - 1
         for player in range(n_players):
-            assert best_response(game, player, law) >= values[player]
+            assert best_response(game, player, distribution) >= values[player]

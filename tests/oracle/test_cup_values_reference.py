@@ -44,7 +44,7 @@ def library_strategy(rules, solved):
     ids = {claim: c for c, claim in enumerate(sides.game.claims)}
     hand_ids = {hand: h for h, hand in enumerate(game.hands)}
 
-    def law(player, seen, actions):
+    def distribution(player, seen, actions):
         at = read_stage(seen)
         accepted = OPENING if at.over is None else ids[at.over]
         word = actions[0][0]
@@ -68,7 +68,7 @@ def library_strategy(rules, solved):
         claims = [("claim", sides.game.claims[c]) for c in stage.claims]
         return dict(zip(claims, map(float, row), strict=True))
 
-    return law
+    return distribution
 
 
 @given(rules=cup_rules(TINY_KITS))
@@ -80,6 +80,6 @@ def test_best_responses_in_the_unreduced_game_confirm_the_bracket(rules):
     game = reference_of(rules)
     assert low - ROUNDING <= Recursion(game).value <= high + ROUNDING
     assert high - low <= 1e-6
-    law = library_strategy(rules, solved)
-    assert best_response(game, 0, law, wins) <= high + ROUNDING
-    assert best_response(game, 1, law, wins) <= 1 - low + ROUNDING
+    distribution = library_strategy(rules, solved)
+    assert best_response(game, 0, distribution, wins) <= high + ROUNDING
+    assert best_response(game, 1, distribution, wins) <= 1 - low + ROUNDING

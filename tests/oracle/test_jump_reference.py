@@ -17,8 +17,11 @@ from liarsolve.game import (
     merge_states,
 )
 from liarsolve.rules import Bid
-from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_true_price, normalise_strategy
-from liarsolve.solvers.imperfect_recall.profile_price import join_entries, measure_profile_price
+from liarsolve.solvers import CFR, AbstractionCFR, certify, measure_in_full_game, normalise_strategy
+from liarsolve.solvers.imperfect_recall.full_game_profile import (
+    join_entries,
+    measure_profile_in_full_game,
+)
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from oracle.full_table import FullTable
 from oracle.two_sides import TILTED, TILTED_ROUNDS, TwoSides, plain, small_rounds
@@ -127,7 +130,9 @@ def by_history(tree, strategy):
 @pytest.mark.parametrize("sides", PRICED.values(), ids=PRICED)
 def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction):
     tree = merge_states(sides.graph, abstraction)
-    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, tremble=1)
+    solver = AbstractionCFR(
+        tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, own_reach_floor=1
+    )
     reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
     for _ in range(6):
         solver.step()
@@ -137,10 +142,12 @@ def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction
     for player, hand, history in table:
         expected = reference.average(player, hand, history)
         assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
-    price = measure_true_price(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
+    measured = measure_in_full_game(
+        StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+    )
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
-    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
-    assert price.is_complete
+    assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    assert measured.is_complete
 
 
 @settings(max_examples=25, deadline=None)
@@ -161,8 +168,10 @@ def test_any_strategy_costs_what_the_reference_finds(sides, recall, max_jump, se
     strategy = normalise_strategy(tree, weights, defaults)
     table = by_history(tree, strategy)
     best = [float(sides.game.best_response_value(player, table)) for player in range(2)]
-    price = measure_true_price(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
-    assert price.certificate.br_values == pytest.approx(best, abs=1e-8)
+    measured = measure_in_full_game(
+        StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+    )
+    assert measured.certificate.br_values == pytest.approx(best, abs=1e-8)
 
 
 def test_a_responder_gains_by_bids_that_the_others_do_not_think_of():
@@ -174,7 +183,7 @@ def test_a_responder_gains_by_bids_that_the_others_do_not_think_of():
         solver.step()
     tree, strategy = solver.average_strategy()
     within = certify(StrategyProfile(replace(tree, legal=None), strategy, sides.payoffs))
-    true = measure_true_price(
+    true = measure_in_full_game(
         StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
     ).certificate
     assert within.exploitability < 0.002
@@ -193,10 +202,12 @@ def test_a_cap_above_all_bids_changes_no_bit():
         for _ in range(20):
             solver.step()
         tree, strategy = solver.average_strategy()
-        price = measure_true_price(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
-        found.append((strategy, price))
-    (strategy, price), (capped, same) = found
-    assert same == price
+        measured = measure_in_full_game(
+            StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+        )
+        found.append((strategy, measured))
+    (strategy, measured), (capped, same) = found
+    assert same == measured
     assert all(np.array_equal(p, q) for p, q in zip(strategy, capped, strict=True))
 
 
@@ -216,7 +227,9 @@ TABLES = {
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_table_of_short_jumps_costs_what_the_reference_finds(sides, abstraction):
     tree = merge_states(sides.graph, abstraction)
-    solver = AbstractionCFR(tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, tremble=1)
+    solver = AbstractionCFR(
+        tree, sides.payoffs, CFR, initial=InitialPolicy.UNIFORM, own_reach_floor=1
+    )
     reference = ShortJumpCFR(sides.game, translate(sides, abstraction))
     for _ in range(3):
         solver.step()
@@ -226,12 +239,14 @@ def test_a_table_of_short_jumps_costs_what_the_reference_finds(sides, abstractio
     for player, hand, history in table:
         expected = reference.average(player, hand, history)
         assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
-    price = measure_profile_price(tree, join_entries(strategy), sides.payoffs, max_visits=10**6)
+    measured = measure_profile_in_full_game(
+        tree, join_entries(strategy), sides.payoffs, max_visits=10**6
+    )
     players = range(len(sides.dice))
     best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
-    assert price.certificate.br_values == pytest.approx(best, abs=ROUNDING)
+    assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
     values = [float(v) for v in sides.game.expected_values(table)]
-    assert price.certificate.values == pytest.approx(values, abs=ROUNDING)
+    assert measured.certificate.values == pytest.approx(values, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2)], ids=str)
@@ -243,6 +258,6 @@ def test_two_players_are_priced_alike_at_the_table(abstraction):
         solver.step()
     tree, strategy = solver.average_strategy()
     entries = join_entries(strategy)
-    table = measure_profile_price(tree, entries, sides.payoffs, max_visits=10**6)
-    pair = measure_true_price(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
+    table = measure_profile_in_full_game(tree, entries, sides.payoffs, max_visits=10**6)
+    pair = measure_in_full_game(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
     assert table.certificate.br_values == pair.certificate.br_values

@@ -11,7 +11,7 @@ from liarsolve import Round, RuleSet
 from liarsolve.errors import RuleError
 from liarsolve.game import Start, StrategyProfile
 from liarsolve.solvers import CFR, CFR_PLUS
-from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
 from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
@@ -150,7 +150,7 @@ def by_information_set(tree, strategy):
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
 @pytest.mark.parametrize("sides", CFR_ROUNDS.values(), ids=CFR_ROUNDS)
 def test_cfr_goes_through_the_same_averages(sides, variant):
-    solver = ManyPlayerCFR(sides.graph, sides.payoffs, variant, initial=InitialPolicy.UNIFORM)
+    solver = MultiplayerCFR(sides.graph, sides.payoffs, variant, initial=InitialPolicy.UNIFORM)
     reference = TableCFR(sides.game, plus=variant is CFR_PLUS)
     for _ in range(8):
         solver.step()

@@ -10,7 +10,7 @@ from liarsolve.solvers import (
     CFR,
     CFR_PLUS,
     AbstractionCFR,
-    ManyPlayerCFR,
+    MultiplayerCFR,
     certify,
     certify_profile,
     expected_value,
@@ -19,7 +19,7 @@ from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
 from oracle.two_sides import TILTED_ROUNDS, plain
 from reference.bidding import ReferenceCFR
-from reference.imperfect_recall import ForgetfulCFR
+from reference.imperfect_recall import ImperfectRecallCFR
 
 ROUNDING = 1e-9
 
@@ -42,23 +42,27 @@ def by_history(tree, strategy):
     return table
 
 
-def make_solver(sides, n_bids, variant, *, tremble=1.0):
+def make_solver(sides, n_bids, variant, *, own_reach_floor=1.0):
     return AbstractionCFR(
         merge_states(sides.graph, Recall(n_bids)),
         sides.payoffs,
         variant,
         initial=InitialPolicy.UNIFORM,
-        tremble=tremble,
+        own_reach_floor=own_reach_floor,
     )
 
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("tremble", [0.125, 1.0])
+@pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("n_bids", [1, 2])
 @pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
-def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, tremble, variant):
-    solver = make_solver(sides, n_bids, variant, tremble=tremble)
-    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS, tremble=tremble)
+def test_who_forgets_goes_through_the_averages_of_the_reference(
+    sides, n_bids, own_reach_floor, variant
+):
+    solver = make_solver(sides, n_bids, variant, own_reach_floor=own_reach_floor)
+    reference = ImperfectRecallCFR(
+        sides.game, n_bids, plus=variant is CFR_PLUS, own_reach_floor=own_reach_floor
+    )
     for _ in range(8):
         solver.step()
         reference.iterate()
@@ -76,11 +80,11 @@ def test_who_forgets_goes_through_the_averages_of_the_reference(sides, n_bids, t
     )
 
 
-@pytest.mark.parametrize("tremble", [0.125, 1.0])
+@pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
 @pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
-def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant, tremble):
-    solver = make_solver(sides, len(sides.round.bids), variant, tremble=tremble)
+def test_who_forgets_nothing_goes_through_the_textbook_averages(sides, variant, own_reach_floor):
+    solver = make_solver(sides, len(sides.round.bids), variant, own_reach_floor=own_reach_floor)
     reference = ReferenceCFR(sides.game, plus=variant is CFR_PLUS)
     for _ in range(8):
         solver.step()
@@ -127,14 +131,16 @@ TABLES = {
 
 
 @pytest.mark.parametrize("variant", [CFR, CFR_PLUS], ids=lambda variant: variant.name)
-@pytest.mark.parametrize("tremble", [0.125, 1.0])
+@pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("n_bids", [1, 2])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
-    sides, n_bids, tremble, variant
+    sides, n_bids, own_reach_floor, variant
 ):
-    solver = make_solver(sides, n_bids, variant, tremble=tremble)
-    reference = ForgetfulCFR(sides.game, n_bids, plus=variant is CFR_PLUS, tremble=tremble)
+    solver = make_solver(sides, n_bids, variant, own_reach_floor=own_reach_floor)
+    reference = ImperfectRecallCFR(
+        sides.game, n_bids, plus=variant is CFR_PLUS, own_reach_floor=own_reach_floor
+    )
     for _ in range(4):
         solver.step()
         reference.iterate()
@@ -151,10 +157,10 @@ def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
     assert certificate.values == pytest.approx(values, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("tremble", [0.125, 1.0])
+@pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_reference(
-    sides, tremble
+    sides, own_reach_floor
 ):
     tree = merge_states(sides.graph, Recall(2))
     solver = AbstractionCFR(
@@ -162,10 +168,12 @@ def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_ref
         sides.payoffs,
         CFR_PLUS,
         initial=InitialPolicy.UNIFORM,
-        odds_share=0.25,
-        tremble=tremble,
+        opponent_model_prob=0.25,
+        own_reach_floor=own_reach_floor,
     )
-    reference = ForgetfulCFR(sides.game, 2, plus=True, odds_share=0.25, tremble=tremble)
+    reference = ImperfectRecallCFR(
+        sides.game, 2, plus=True, opponent_model_prob=0.25, own_reach_floor=own_reach_floor
+    )
     for _ in range(3):
         solver.step()
         reference.iterate()
@@ -179,7 +187,7 @@ def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_ref
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
 def test_a_table_that_forgets_nothing_goes_through_the_averages_of_the_tree(sides, variant):
     solver = make_solver(sides, len(sides.round.bids), variant)
-    on_tree = ManyPlayerCFR(sides.graph, sides.payoffs, variant, initial=InitialPolicy.UNIFORM)
+    on_tree = MultiplayerCFR(sides.graph, sides.payoffs, variant, initial=InitialPolicy.UNIFORM)
     for _ in range(8):
         solver.step()
         on_tree.step()

@@ -11,12 +11,12 @@ class ForgetfulCFR:
 
     Regrets are weighted by chance and by the choices of the others, averages by the player's own
     choices, in each case once for every history that looks the same to him. With more than two
-    players the game is a `TableGame`. With a chance of ``odds_share`` each of the others does
+    players the game is a `TableGame`. With a chance of ``opponent_model_prob`` each of the others does
     throughout what one does who has learned nothing.
 
-    With a ``tremble`` below 1 histories that look the same to a player count in his regrets by his
+    With a ``own_reach_floor`` below 1 histories that look the same to a player count in his regrets by his
     own choices too, as if he took an action with ``1 - tremble`` times its probability, plus
-    ``tremble``. For each of his hands they are then scaled as if they did not.
+    ``own_reach_floor``. For each of his hands they are then scaled as if they did not.
     """
 
     def __init__(
@@ -25,11 +25,16 @@ class ForgetfulCFR:
         n_bids: int,
         *,
         plus: bool = False,
-        odds_share: float = 0.0,
-        tremble: float = 1.0,
+        opponent_model_prob: float = 0.0,
+        own_reach_floor: float = 1.0,
     ) -> None:
-        self.game, self.n_bids, self.plus, self.odds_share = game, n_bids, plus, odds_share
-        self.tremble = tremble
+        self.game, self.n_bids, self.plus, self.opponent_model_prob = (
+            game,
+            n_bids,
+            plus,
+            opponent_model_prob,
+        )
+        self.own_reach_floor = own_reach_floor
         self.iteration = 0
         self.deals = [(hands, float(prob)) for hands, prob in game.deals()]
         self.cum_regret = defaultdict(lambda: defaultdict(float))
@@ -58,7 +63,11 @@ class ForgetfulCFR:
                 chance = prob
                 for other in range(self.game.n_players):
                     if other != player:
-                        chance *= 1 - self.odds_share if other in learned else self.odds_share
+                        chance *= (
+                            1 - self.opponent_model_prob
+                            if other in learned
+                            else self.opponent_model_prob
+                        )
                 mixed = self.policies_of(learned, policy)
                 self.walk(player, hands, (), (chance, chance), mixed, regrets)
             for hand, prob in self.game.hands(player).items():
@@ -76,7 +85,7 @@ class ForgetfulCFR:
     def who_learned(self, player):
         """Players who act by what they have learned: all, or every set that holds ``player``."""
         everybody = range(self.game.n_players)
-        if self.odds_share == 0:
+        if self.opponent_model_prob == 0:
             return [set(everybody)]
         choices = [[True] if other == player else [True, False] for other in everybody]
         return [{p for p in everybody if flags[p]} for flags in product(*choices)]
@@ -126,7 +135,7 @@ class ForgetfulCFR:
             )
         values = {}
         for action, p in here.items():
-            below = plain, own * ((1 - self.tremble) * p + self.tremble)
+            below = plain, own * ((1 - self.own_reach_floor) * p + self.own_reach_floor)
             values[action] = self.walk(player, hands, (*history, action), below, policy, regrets)
         value = sum(here[a] * values[a] for a in here)
         if plain > 0:

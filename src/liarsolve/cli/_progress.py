@@ -210,7 +210,7 @@ def share_done(start: float, now: float, target: float) -> float | None:
 def describe_progress(progress: "SolveProgress") -> str:
     """Say in one short line how far a solver is."""
     distance = f"{progress.distance:.1e} of {progress.target:.0e}"
-    if progress.is_walked is False:
+    if progress.is_traversed is False:
         distance = f"iteration {progress.iteration:,}"
     words = [distance, f"{progress.n_states:,} states", f"{progress.memory_mb:,.0f} MB"]
     if progress.seconds_left is not None:

@@ -95,7 +95,7 @@ def _describe(folder: str, solution: "Solution") -> dict[str, Any]:
         "value_bounds": list(solution.value_bounds) if has_value else None,
         "exploitability": solution.exploitability if has_value else None,
         "nash_conv": solution.nash_conv if is_measured else None,
-        "is_walked": solution.result.is_walked,
+        "is_walked": solution.result.is_traversed,
     }
 
 
@@ -112,7 +112,7 @@ def _rows(
     else:
         was, now = (format_exploitability(getattr(s, name)) for s in (solution, small))
         loss = f"{was} before, {now} after, measured in the true game"
-        if small.result.is_walked is False:
+        if small.result.is_traversed is False:
             loss = f"at most {was} before, at most {now} after"
     return [
         ("size", f"{format_bytes(before)} before, {format_bytes(after)} after"),

@@ -34,14 +34,14 @@ from liarsolve.solvers.exact.proof import (
 from liarsolve.solvers.exact.rational import prove_value
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
+from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
-from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
-from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
 from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
-from liarsolve.solvers.multiplayer.solve import solve_many
+from liarsolve.solvers.multiplayer.solve import solve_multiplayer
 from liarsolve.solvers.two_player.best_response import (
     certify,
     expected_value,
@@ -69,9 +69,10 @@ __all__ = [
     "CupCFRResult",
     "CupMeasure",
     "CupProfile",
+    "FullGameMeasure",
     "Limits",
     "LowerBound",
-    "ManyPlayerCFR",
+    "MultiplayerCFR",
     "ProfileCertificate",
     "ProfileEvaluator",
     "ProgressCallback",
@@ -83,15 +84,14 @@ __all__ = [
     "SolveResult",
     "SolverState",
     "StopReason",
-    "TruePrice",
     "certify",
     "certify_profile",
     "expected_value",
     "get_variant",
     "hand_values",
     "measure_cup",
+    "measure_in_full_game",
     "measure_lower_bound",
-    "measure_true_price",
     "normalise_strategy",
     "prove_value",
     "seek_proof",
@@ -99,7 +99,7 @@ __all__ = [
     "solve_cfr",
     "solve_cup_cfr",
     "solve_lp",
-    "solve_many",
+    "solve_multiplayer",
     "suggest_abstraction",
     "values_against",
     "values_of_actions",

@@ -32,7 +32,7 @@ from liarsolve.solvers import (
     SolveResult,
     StopReason,
 )
-from liarsolve.solvers.imperfect_recall.profile_price import certify_nothing
+from liarsolve.solvers.imperfect_recall.full_game_profile import certify_nothing
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.cup.solution import FAMILY, CupSolution
 from liarsolve.strategy.cup.solution import solution_from as cup_solution_from
@@ -218,8 +218,8 @@ def _result_from(
         iterations=check_whole("iterations", manifest["iterations"], at_least=0),
         seconds=check_number("seconds", manifest["seconds"], at_least=0),
         peak_memory_mb=check_number("peak_memory_mb", manifest["peak_memory_mb"], at_least=0),
-        is_walked=manifest.get("is_walked"),
-        odds_share=check_number("odds_share", share, at_least=0, at_most=1),
+        is_traversed=manifest.get("is_walked"),
+        opponent_model_prob=check_number("odds_share", share, at_least=0, at_most=1),
         lower_bound=None if bound is None else LowerBound.from_dict(bound),
     )
 

@@ -32,14 +32,14 @@ from liarsolve.solvers import (
     get_variant,
     solve_abstraction,
     solve_cfr,
-    solve_many,
+    solve_multiplayer,
 )
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import listen
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.cup.solve import CupProgressCallback
-from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as FORGETFUL_VARIANT
+from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
 from liarsolve.strategy.bidding.solution import Solution
 from liarsolve.strategy.checkpoints import (
@@ -293,7 +293,7 @@ class _Game:
         if name is not None:
             return get_variant(check_instance("variant", name, str, "the name of a CFR variant"))
         if self.abstraction is not None:
-            return FORGETFUL_VARIANT
+            return IMPERFECT_RECALL_VARIANT
         return DISCOUNTED_CFR if self.has_value else DEFAULT_VARIANT
 
 
@@ -445,7 +445,7 @@ def _run(job: _Job) -> Solution:
                 callbacks=callbacks,
             )
         else:
-            result = solve_many(
+            result = solve_multiplayer(
                 graph,
                 payoffs=game.payoffs,
                 limits=limits,

@@ -22,7 +22,7 @@ from liarsolve.rules import Round, presets
 from liarsolve.solvers import (
     AbstractionCFR,
     CFRSolver,
-    ManyPlayerCFR,
+    MultiplayerCFR,
     certify,
     certify_profile,
     measure_lower_bound,
@@ -138,7 +138,7 @@ def _ask_full_table() -> None:
 
 
 def _ask_large_full_table() -> None:
-    solver = ManyPlayerCFR(compile_graph(Round(_RULES, (1, 1, 1))), dtype=np.float32)
+    solver = MultiplayerCFR(compile_graph(Round(_RULES, (1, 1, 1))), dtype=np.float32)
     solver.step()
     solver.certify()
     tree, strategy = solver.average_strategy()

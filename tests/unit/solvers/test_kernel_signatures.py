@@ -25,12 +25,12 @@ from liarsolve.solvers import (
     AbstractionCFR,
     CFRSolver,
     Limits,
-    ManyPlayerCFR,
+    MultiplayerCFR,
     certify,
     certify_profile,
     expected_value,
+    measure_in_full_game,
     measure_lower_bound,
-    measure_true_price,
     solve_cfr,
     solve_lp,
     values_against,
@@ -42,10 +42,10 @@ STORED = {
     "two_player._pass_kernels.cfr_pass",
     "two_player._pass_kernels.match_regrets",
     "two_player._pass_kernels.settle",
-    "two_player._walk_kernels.evaluate",
-    "two_player._walk_kernels.normalise",
-    "multiplayer._walk_kernels.cfr_pass",
-    "multiplayer._walk_kernels.evaluate",
+    "two_player._traversal_kernels.evaluate",
+    "two_player._traversal_kernels.normalise",
+    "multiplayer._traversal_kernels.cfr_pass",
+    "multiplayer._traversal_kernels.evaluate",
     "imperfect_recall._cfr_kernels.reach_down",
     "imperfect_recall._cfr_kernels.average_down",
     "imperfect_recall._cfr_kernels.weigh_down",
@@ -96,18 +96,18 @@ def play_a_little(dtype):
             expected_value(StrategyProfile(tree, strategy))
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
     for n_drawn in (None, 2):
-        forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
-        forgetful.step()
-        measure_true_price(
-            StrategyProfile(forgetful.tree, forgetful.weights(), forgetful.payoffs), max_visits=9
+        imperfect = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
+        imperfect.step()
+        measure_in_full_game(
+            StrategyProfile(imperfect.tree, imperfect.weights(), imperfect.payoffs), max_visits=9
         )
         for max_memory in (1.0, 1e9):
             measure_lower_bound(
-                StrategyProfile(forgetful.tree, forgetful.weights()),
+                StrategyProfile(imperfect.tree, imperfect.weights()),
                 n_deals=2,
                 max_memory=max_memory,
             )
-        Strategy(*forgetful.average_strategy(), forgetful.payoffs).advise((1, 2))
+        Strategy(*imperfect.average_strategy(), imperfect.payoffs).advise((1, 2))
         alike = merge_states(graph, Recall(1) & SimilarHands(1))
         AbstractionCFR(alike, dtype=dtype, n_drawn=n_drawn).step()
 
@@ -116,7 +116,7 @@ def play_a_full_table(dtype):
     """Everything that walks a tree of more players, in one dtype."""
     for dice in ((1, 2, 1), (1, 1, 1, 1)):
         graph = compile_graph(Round(presets.PERUDO.replace(faces=2), dice))
-        solver = ManyPlayerCFR(graph, variant=PREDICTIVE_CFR_PLUS, dtype=dtype)
+        solver = MultiplayerCFR(graph, variant=PREDICTIVE_CFR_PLUS, dtype=dtype)
         for _ in range(3):
             solver.step()
         solver.certify(threshold=1e-6)
@@ -124,10 +124,10 @@ def play_a_full_table(dtype):
         certify_profile(StrategyProfile(tree, strategy))
         Strategy(tree, strategy, solver.payoffs).advise((1,))
         for n_drawn in (None, 2):
-            forgetful = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
-            forgetful.step()
-            tree, strategy = forgetful.average_strategy()
-            values_against(StrategyProfile(tree, strategy, forgetful.payoffs), 0, 0, 0)
+            imperfect = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
+            imperfect.step()
+            tree, strategy = imperfect.average_strategy()
+            values_against(StrategyProfile(tree, strategy, imperfect.payoffs), 0, 0, 0)
 
 
 def count_signatures():

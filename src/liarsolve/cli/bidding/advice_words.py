@@ -44,7 +44,7 @@ def show_advice(
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
     is_chance = pays_by_winning(solution)
-    if solution.result.is_walked is False:
+    if solution.result.is_traversed is False:
         print_text("How good this advice is was not measured (see below).")
     elif solution.nash_conv > 2 * _WEAK:
         print_text(

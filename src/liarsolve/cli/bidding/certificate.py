@@ -113,7 +113,7 @@ def certificate_rows(solution: "Solution", target: float | None) -> list[tuple[s
 
 def describe_stop(solution: "Solution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
-    if solution.result.is_walked is False:
+    if solution.result.is_traversed is False:
         words = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
         if not solution.is_measured:
             return words
@@ -123,12 +123,16 @@ def describe_stop(solution: "Solution") -> str:
 
 
 def _describe_value(solution: "Solution") -> str:
-    is_walked = solution.result.is_walked is not False
-    if not is_walked and min(solution.value_bounds) <= -1.0 and max(solution.value_bounds) >= 1.0:
+    is_traversed = solution.result.is_traversed is not False
+    if (
+        not is_traversed
+        and min(solution.value_bounds) <= -1.0
+        and max(solution.value_bounds) >= 1.0
+    ):
         return "nothing is known of it"
     lower, upper = format_bounds(*solution.value_bounds)
     words = f"{lower} to {upper} for the first bidder"
-    if pays_by_winning(solution) and is_walked:
+    if pays_by_winning(solution) and is_traversed:
         middle = sum(solution.value_bounds) / 2
         decimals = 1 if solution.nash_conv < 0.01 else 0
         words += f", who wins {50 * (1 + middle):.{decimals}f} %"

@@ -191,8 +191,8 @@ def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: K
     rules = situation.rules
     game = solution.strategy.policy.game
     n_thrown = rules.equipment.n_items - len(keep.faces)
-    law = game.laws[game.keeps.index(keep.faces)]
-    order = sorted(law, key=lambda h: (law[h], rules.ranking.key(game.hands[h])), reverse=True)
+    distribution = game.distributions[game.keeps.index(keep.faces)]
+    order = sorted(distribution, key=lambda h: (distribution[h], rules.ranking.key(game.hands[h])), reverse=True)
     rows = []
     for hand_id in order[:_MOST_THROWS]:
         hand = game.hands[hand_id]
@@ -207,7 +207,7 @@ def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: K
         rows.append((rules.format_hand(hand), chance, list_mixture(mixture)))
     print_table(("you then see", "chance", "claim"), rows, right=(True, True, False))
     if len(order) > _MOST_THROWS:
-        rest = float(sum(law[hand_id] for hand_id in order[_MOST_THROWS:]))
+        rest = float(sum(distribution[hand_id] for hand_id in order[_MOST_THROWS:]))
         print_text(
             f"{len(order) - _MOST_THROWS} other hands come with {format_percent(rest)} % together; "
             f"once you see one, ask with --passed {situation.write(situation.holding or ())}"

@@ -95,7 +95,9 @@ def compile_cup(rules: CupRules) -> CupGame:
         follows[claim_id, list(rules.legal_claims(claim_id))] = True
     return build_cup_game(
         hands=rules.equipment.hands,
-        laws={keep: throw_law(rules, keep) for keep in rules.equipment.kept_hands},
+        distributions={
+            keep: throw_distribution(rules, keep) for keep in rules.equipment.kept_hands
+        },
         thrown=rules.reroll_counts,
         is_announced=rules.announce_count,
         truth=rules.claims.truth_table(rules.truth),
@@ -152,17 +154,17 @@ def recursion_problem(rules: CupRules) -> str | None:
     return None
 
 
-def throw_law(rules: CupRules, kept: Hand) -> dict[Hand, Fraction]:
+def throw_distribution(rules: CupRules, kept: Hand) -> dict[Hand, Fraction]:
     """Law of the hand that a throw leaves under the cup; kept dice may fall over (BX?8)."""
     equipment, prob = rules.equipment, rules.dislodge_prob
     if not prob or len(kept) in (0, equipment.n_items):
         n_ways = equipment.n_redraws(equipment.n_items - len(kept))
         return {hand: Fraction(ways, n_ways) for hand, ways in equipment.redraw(kept)}
-    law: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+    distribution: defaultdict[Hand, Fraction] = defaultdict(Fraction)
     for n_upright in range(len(kept) + 1):
         weight = (1 - prob) ** n_upright * prob ** (len(kept) - n_upright)
         n_ways = equipment.n_redraws(equipment.n_items - n_upright)
         for upright in combinations(kept, n_upright):
             for hand, ways in equipment.redraw(upright):
-                law[hand] += weight * Fraction(ways, n_ways)
-    return dict(law)
+                distribution[hand] += weight * Fraction(ways, n_ways)
+    return dict(distribution)

@@ -24,7 +24,7 @@ class CupGame:
     hands: tuple[Hand, ...]
     keeps: tuple[Hand, ...]
     """What can stay under the cup: every part of a hand."""
-    laws: tuple[Mapping[int, Fraction], ...]
+    distributions: tuple[Mapping[int, Fraction], ...]
     """Law of the hand that comes after each keep, by hand id."""
     redraw: F8
     """The same rounded to floats, [K, H]."""
@@ -77,7 +77,7 @@ class CupGame:
 def build_cup_game(
     *,
     hands: Sequence[Hand],
-    laws: Mapping[Hand, Mapping[Hand, Fraction]],
+    distributions: Mapping[Hand, Mapping[Hand, Fraction]],
     thrown: Iterable[int],
     is_announced: bool,
     truth: B1,
@@ -107,11 +107,11 @@ def build_cup_game(
     if np.tril(follows).any():
         raise InputError("a claim may be followed only by later ones, got one that may come again")
     hand_ids = {hand: hand_id for hand_id, hand in enumerate(hands)}
-    keeps = tuple(sorted(laws, key=lambda keep: (len(keep), keep)))
-    by_id = tuple({hand_ids[hand]: p for hand, p in laws[keep].items()} for keep in keeps)
+    keeps = tuple(sorted(distributions, key=lambda keep: (len(keep), keep)))
+    by_id = tuple({hand_ids[hand]: p for hand, p in distributions[keep].items()} for keep in keeps)
     redraw = np.zeros((len(keeps), len(hands)))
-    for keep_id, law in enumerate(by_id):
-        redraw[keep_id, list(law)] = [float(p) for p in law.values()]
+    for keep_id, distribution in enumerate(by_id):
+        redraw[keep_id, list(distribution)] = [float(p) for p in distribution.values()]
     numbers = tuple(sorted(set(thrown)))
     if not numbers:
         raise InputError("there is no number of dice that may be thrown again")
@@ -120,7 +120,7 @@ def build_cup_game(
     return CupGame(
         hands=tuple(hands),
         keeps=keeps,
-        laws=by_id,
+        distributions=by_id,
         redraw=redraw,
         numbers=numbers if is_announced else (None,),
         hand_family=hand_family,

@@ -228,11 +228,13 @@ class CupRuleTables:
             )
             keeps = [a for a in table.legal_actions(state) if isinstance(a, Keep)]
             self.keeps.append([keep_ids[keep.faces] for keep in keeps])
-        self.laws: list[list[tuple[int, float]]] = []
+        self.distributions: list[list[tuple[int, float]]] = []
         for kept in kit.kept_hands:
             turn = CupHolding(player=0, kept=kept, n_thrown=kit.n_items - len(kept))
-            law = table.chance_distribution(CupState(turns=(turn,), phase=CupPhase.THROW))
-            self.laws.append([(kit.hand_ids[hand], float(p)) for hand, p in law.items()])
+            distribution = table.chance_distribution(CupState(turns=(turn,), phase=CupPhase.THROW))
+            self.distributions.append(
+                [(kit.hand_ids[hand], float(p)) for hand, p in distribution.items()]
+            )
         self.nothing = keep_ids[()]
         self.must_throw_all = rules.reroll_counts == (kit.n_items,)
         self.is_count_public = rules.announce_count or len(rules.reroll_counts) == 1
@@ -400,7 +402,7 @@ class _Unrolling:
         holder, keep, *minds = key
         self.player.append(-1)
         self.action.append(-1)
-        for hand, prob in self.rules.laws[keep]:
+        for hand, prob in self.rules.distributions[keep]:
             known = self._one_sees(minds, holder, ("thrown", hand))
             self._edge(self._to_claim(claim, holder, hand, known), prob)
 

@@ -11,7 +11,7 @@ from liarsolve._typing import B1, F8, I8
 from liarsolve.claims import Claim
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError
-from liarsolve.game.cup.compile import throw_law
+from liarsolve.game.cup.compile import throw_distribution
 from liarsolve.rules import CupAction, CupHolding, CupPhase, CupRound, CupRules
 
 __all__ = ["CupTurn"]
@@ -131,7 +131,7 @@ class CupTurn:
 @lru_cache(maxsize=_REMEMBERED)
 def _weights(rules: CupRules, kept: Hand) -> tuple[I8 | F8, float]:
     """Weights of all hands if these dice are kept, and their sum; whole if they are not huge."""
-    law = throw_law(rules, kept)
+    law = throw_distribution(rules, kept)
     scale = lcm(*(p.denominator for p in law.values()))
     is_whole = scale < _LARGEST
     n_hands = len(rules.equipment.hands)

@@ -54,7 +54,7 @@ class SolveProgress:
     n_states: int
     memory_mb: float
     """Memory of the trees, in units of 1e6 bytes."""
-    is_walked: bool | None = None
+    is_traversed: bool | None = None
     """For an abstraction, whether the best responses were walked to the end; if not, the
     certificate may say little, and of more than two players it says nothing."""
 
@@ -98,11 +98,11 @@ class SolveResult:
     seconds: float
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
-    is_walked: bool | None = None
+    is_traversed: bool | None = None
     """For an abstraction, whether the best responses walked all of the true game that matters. If
     not, what is left counts in full against the strategies, and the certificate may say little;
     with more than two players it says nothing at all then."""
-    odds_share: float = 0.0
+    opponent_model_prob: float = 0.0
     """Chance with which every player reckoned, of each other one, that he goes by the odds."""
     lower_bound: LowerBound | None = None
     """For an abstraction of two players whose price was not walked to the end: what its strategies

@@ -61,7 +61,7 @@ class Stage(NamedTuple):
 
     hands: I8
     """The J hands that can come, [J]."""
-    law: F8
+    distribution: F8
     """Probability of each of them after each keep, [S, J]."""
 
 
@@ -139,7 +139,7 @@ _MASS, _KEY_WEIGHT, _KEY_STEP, _VALUE, _BEST = range(5)
 @inner_kernel
 def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Basis of a stage without history: name the highest true claim, or else the lowest."""
-    n_keeps, n_hands = stage.law.shape
+    n_keeps, n_hands = stage.distribution.shape
     for i in range(n_hands):
         h = stage.hands[i]
         basis.key[i] = n - 1
@@ -152,14 +152,16 @@ def start_basis(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) 
         total = 0.0
         for i in range(n_hands):
             h, p = stage.hands[i], basis.key[i]
-            total += stage.law[s, i] * tables.truth[h, p] * (1.0 + tables.gain[h, p])
+            total += stage.distribution[s, i] * tables.truth[h, p] * (1.0 + tables.gain[h, p])
         if total > best:
             best, best_keep = total, s
     for p in range(n):
         work.by_claim[_LEVEL, p] = 0.0
     for i in range(n_hands):
         p = basis.key[i]
-        work.by_claim[_LEVEL, p] -= stage.law[best_keep, i] * tables.gain[stage.hands[i], p]
+        work.by_claim[_LEVEL, p] -= (
+            stage.distribution[best_keep, i] * tables.gain[stage.hands[i], p]
+        )
     for p in range(n):  # the mover has the lesser of truth and acceptance
         basis.side[p] = ACCEPTED if work.by_claim[_LEVEL, p] > 0.0 else CHALLENGED
     basis.size[0] = 1
@@ -193,7 +195,7 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
     Column k of a hand's claim has at most two entries, in the slots 2 k and 2 k + 1: at the claim
     and at the hand's key. Columns of keeps are dense.
     """
-    size, hands, law = basis.size[0], stage.hands, stage.law
+    size, hands, distribution = basis.size[0], stage.hands, stage.distribution
     last = int(size - 1)
     for c in range(size - 1, -1, -1):
         if basis.frame[COL_HAND, c] == _NONE:
@@ -227,7 +229,9 @@ def _fill_matrix(stage: Stage, tables: Tables, basis: Basis, work: Work, lu: Fac
         for i in range(hands.size):
             p = basis.key[i]
             if basis.side[p] == MIXED:
-                lu.dense[work.claim_ids[_ROW_OF, p], d] -= law[s, i] * tables.gain[hands[i], p]
+                lu.dense[work.claim_ids[_ROW_OF, p], d] -= (
+                    distribution[s, i] * tables.gain[hands[i], p]
+                )
     return n_sparse
 
 
@@ -386,7 +390,7 @@ def _set_weights(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, jitter: F8
 ) -> None:
     """Set the weights of columns and keys, the mass of hands, and the levels of claims."""
-    size, hands, law = basis.size[0], stage.hands, stage.law
+    size, hands, distribution = basis.size[0], stage.hands, stage.distribution
     work.by_claim[_WEIGHT, 0] = 1.0
     for r in range(1, size):
         work.by_claim[_WEIGHT, r] = jitter[basis.frame[ROW_CLAIM, r]]
@@ -401,8 +405,8 @@ def _set_weights(
         if basis.frame[COL_HAND, c] == _NONE:
             s = basis.frame[COL_ITEM, c]
             for i in range(hands.size):
-                work.by_hand[_MASS, i] += work.by_claim[_WEIGHT, c] * law[s, i]
-                if law[s, i] > 0.0:
+                work.by_hand[_MASS, i] += work.by_claim[_WEIGHT, c] * distribution[s, i]
+                if distribution[s, i] > 0.0:
                     work.hand_ids[_REACHED, i] = 1
         else:  # basic at zero: its claims tie its key down
             work.hand_ids[_REACHED, basis.frame[COL_HAND, c]] = 1
@@ -429,14 +433,14 @@ def _set_weights(
 @inner_kernel
 def _set_duals(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Set q of the claims in use, the value of every hand reached, and dual[0], the value."""
-    size, hands, law = basis.size[0], stage.hands, stage.law
+    size, hands, distribution = basis.size[0], stage.hands, stage.distribution
     for c in range(size):
         j, item = basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]
         if j == _NONE:
             total = 0.0
             for i in range(hands.size):
-                if law[item, i] > 0.0:
-                    total += law[item, i] * _entry(tables, basis, hands[i], basis.key[i])
+                if distribution[item, i] > 0.0:
+                    total += distribution[item, i] * _entry(tables, basis, hands[i], basis.key[i])
             work.by_claim[_DUAL, c] = total
         else:
             h = hands[j]
@@ -628,7 +632,7 @@ def _make_room(stage: Stage, basis: Basis, work: Work, hand: int, item: int) -> 
         return _materialise(basis, work, item)
     is_changed = False
     for i in range(stage.hands.size):
-        if work.hand_ids[_REACHED, i] == 0 and stage.law[item, i] > 0.0:
+        if work.hand_ids[_REACHED, i] == 0 and stage.distribution[item, i] > 0.0:
             is_changed |= _materialise(basis, work, basis.key[i])
     return is_changed
 
@@ -660,7 +664,7 @@ def _choose_column(
     """Hand and claim that promise most, or -1 and a keep; the second is -1 at the optimum."""
     _set_unused(n, stage, tables, basis, work)
     _price(n, stage, tables, work)
-    n_keeps, n_hands = stage.law.shape
+    n_keeps, n_hands = stage.distribution.shape
     best_gain, hand, item = 0.0, _NONE, _NONE
     for i in range(n_hands):
         if work.hand_ids[_REACHED, i] == 0:
@@ -676,8 +680,8 @@ def _choose_column(
     for s in range(n_keeps):
         total, at_keys = 0.0, 0.0
         for i in range(n_hands):
-            total += stage.law[s, i] * work.by_hand[_BEST, i]
-            at_keys += stage.law[s, i] * work.by_hand[_VALUE, i]
+            total += stage.distribution[s, i] * work.by_hand[_BEST, i]
+            at_keys += stage.distribution[s, i] * work.by_hand[_VALUE, i]
         upper = max(upper, total)
         if at_keys - work.by_claim[_DUAL, 0] > max(best_gain, _SMALL):
             best_gain, hand, item = at_keys - work.by_claim[_DUAL, 0], _NONE, s
@@ -691,7 +695,7 @@ def _set_step(
     n: int, stage: Stage, tables: Tables, basis: Basis, work: Work, enter_hand: int, enter_item: int
 ) -> None:
     """Set by how much everything falls (rises, for keys and levels) per unit of what enters."""
-    size, hands, law = basis.size[0], stage.hands, stage.law
+    size, hands, distribution = basis.size[0], stage.hands, stage.distribution
     step = work.by_claim[_STEP]
     for r in range(size):
         step[r] = 0.0
@@ -702,10 +706,12 @@ def _set_step(
     if enter_hand == _NONE:
         step[0] = 1.0
         for i in range(hands.size):
-            work.by_hand[_KEY_STEP, i] = law[enter_item, i]
+            work.by_hand[_KEY_STEP, i] = distribution[enter_item, i]
             p = basis.key[i]
-            if law[enter_item, i] > 0.0 and basis.side[p] == MIXED:
-                step[work.claim_ids[_ROW_OF, p]] -= law[enter_item, i] * tables.gain[hands[i], p]
+            if distribution[enter_item, i] > 0.0 and basis.side[p] == MIXED:
+                step[work.claim_ids[_ROW_OF, p]] -= (
+                    distribution[enter_item, i] * tables.gain[hands[i], p]
+                )
     elif enter_hand >= 0:
         h, p = hands[enter_hand], basis.key[enter_hand]
         if basis.side[enter_item] == MIXED:
@@ -723,7 +729,7 @@ def _set_step(
         j, item = basis.frame[COL_HAND, c], basis.frame[COL_ITEM, c]
         if j == _NONE:
             for i in range(hands.size):
-                work.by_hand[_KEY_STEP, i] -= step[c] * law[item, i]
+                work.by_hand[_KEY_STEP, i] -= step[c] * distribution[item, i]
         else:
             work.by_hand[_KEY_STEP, j] += step[c]
             if basis.side[item] != MIXED:
@@ -859,7 +865,7 @@ def spread_claims(n: int, stage: Stage, basis: Basis, work: Work, keep: F8, clai
 
     keep : float64[S], claim : float64[J, C]; modified in place, rows sum to 1
     """
-    n_keeps, n_hands = stage.law.shape
+    n_keeps, n_hands = stage.distribution.shape
     for s in range(n_keeps):
         keep[s] = 0.0
     for i in range(n_hands):
@@ -892,14 +898,14 @@ def evaluate_mover(
     n: int, stage: Stage, tables: Tables, keep: F8, claim: F8, work: Work, margin: float
 ) -> float:
     """What a mover's strategy wins at least, whatever the responder does."""
-    n_keeps, n_hands = stage.law.shape
+    n_keeps, n_hands = stage.distribution.shape
     challenged, accepted = work.by_claim[_LEVEL], work.by_claim[_LEVEL_STEP]
     for p in range(n):
         challenged[p], accepted[p] = 0.0, 0.0
     for i in range(n_hands):
         mass = 0.0
         for s in range(n_keeps):
-            mass += keep[s] * stage.law[s, i]
+            mass += keep[s] * stage.distribution[s, i]
         if mass > 0.0:
             h = stage.hands[i]
             for p in range(n):
@@ -963,12 +969,12 @@ def fit_response(p: int, stage: Stage, tables: Tables, best: F8) -> tuple[float,
 @inner_kernel
 def evaluate_responder(stage: Stage, best: F8, margin: float) -> float:
     """What the mover can win at most, if every hand reaches what it can."""
-    n_keeps, n_hands = stage.law.shape
+    n_keeps, n_hands = stage.distribution.shape
     highest = 0.0
     for s in range(n_keeps):
         total = 0.0
         for i in range(n_hands):
-            total += stage.law[s, i] * best[i]
+            total += stage.distribution[s, i] * best[i]
         highest = max(highest, total)
     return min(highest + margin, 1.0)
 
@@ -978,8 +984,8 @@ class Families(NamedTuple):
 
     hands: I8
     hand_start: I8  # [F + 1]
-    law: F8
-    law_start: I8  # [F + 1]
+    distribution: F8
+    distribution_start: I8  # [F + 1]
 
 
 class Standing(NamedTuple):
@@ -1011,8 +1017,10 @@ class Effort(NamedTuple):
 def stage_of(families: Families, f: int) -> Stage:
     """Hands and laws of a family."""
     hands = families.hands[families.hand_start[f] : families.hand_start[f + 1]]
-    law = families.law[families.law_start[f] : families.law_start[f + 1]]
-    return Stage(hands, law.reshape((law.size // hands.size, hands.size)))
+    distribution = families.distribution[
+        families.distribution_start[f] : families.distribution_start[f + 1]
+    ]
+    return Stage(hands, distribution.reshape((distribution.size // hands.size, hands.size)))
 
 
 @kernel

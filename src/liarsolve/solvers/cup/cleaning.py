@@ -62,7 +62,7 @@ class _Stage:
 
     def __init__(self, game: CupGame, tables: kernels.Tables, solution: StageSolution) -> None:
         self.solution = solution
-        self.law: F8 = game.redraw[np.ix_(solution.keeps, solution.hands)]
+        self.distribution: F8 = game.redraw[np.ix_(solution.keeps, solution.hands)]
         self.truth: F8 = tables.truth[solution.hands]
         self.gain_low: F8 = tables.gain_low[solution.hands]
         self.gain_high: F8 = tables.gain_high[solution.hands]
@@ -106,7 +106,7 @@ class _Stage:
 
     def _evaluate_mover(self, keep: F8, made: F8) -> float:
         """What the mover is sure of: each claim is met in the way that is worst for him."""
-        reach = (keep @ self.law)[:, None] * made
+        reach = (keep @ self.distribution)[:, None] * made
         challenged, accepted = reach * self.truth, reach * self.gain_low
         sure = challenged.sum() + np.minimum(accepted.sum(axis=0), 0.0).sum()
         return max(float(sure) - MARGIN, 0.0)
@@ -114,4 +114,4 @@ class _Stage:
     def _evaluate_responder(self, accept: F8) -> float:
         """What the mover can reach at most: he makes the best claim, with the best keep."""
         best = (self.truth + accept * self.gain_high).max(axis=1)
-        return min(float((self.law @ best).max()) + MARGIN, 1.0)
+        return min(float((self.distribution @ best).max()) + MARGIN, 1.0)

@@ -70,7 +70,7 @@ class _Stage:
     """A stage in fractions: laws by keep and hand, payoffs by hand and claim."""
 
     hands: list[int]
-    laws: list[Mapping[int, Fraction]]
+    distributions: list[Mapping[int, Fraction]]
     truth: list[list[Fraction]]
     gain: list[list[Fraction]]
     basis: Basis
@@ -96,14 +96,14 @@ def _solve_stage(
         accepted = np.array([float(1 - v) for v in values[claim]])
         set_column(tables, p, game.truth[claim].astype(np.float64), accepted, accepted)
     basis = find_basis(game, family, claims, tables)
-    laws = [game.laws[keep] for keep in game.keeps_of(family)]
-    hands = sorted({hand for law in laws for hand in law})
+    distributions = [game.distributions[keep] for keep in game.keeps_of(family)]
+    hands = sorted({hand for distribution in distributions for hand in distribution})
     truth = [[Fraction(int(game.truth[claim, h])) for claim in claims] for h in hands]
     gain = [
         [1 - values[claim][h] - truth[i][p] for p, claim in enumerate(claims)]
         for i, h in enumerate(hands)
     ]
-    stage = _Stage(hands, laws, truth, gain, basis)
+    stage = _Stage(hands, distributions, truth, gain, basis)
     sure = _evaluate_mover(stage)
     return sure if sure is not None and sure == _evaluate_responder(stage) else None
 
@@ -133,7 +133,9 @@ def _matrix(stage: _Stage) -> list[list[Fraction]]:
             for j, h in enumerate(stage.hands):
                 key = int(basis.key[j])
                 if key in row_of:
-                    matrix[row_of[key]][c] -= stage.laws[item].get(h, 0) * stage.gain[j][key]
+                    matrix[row_of[key]][c] -= (
+                        stage.distributions[item].get(h, 0) * stage.gain[j][key]
+                    )
         else:
             key = int(basis.key[i])
             if item in row_of:
@@ -154,7 +156,7 @@ def _evaluate_mover(stage: _Stage) -> Fraction | None:
     for (i, item), weight in zip(_columns(stage), weights, strict=True):
         if i < 0:
             for j, h in enumerate(stage.hands):
-                left[j] += weight * stage.laws[item].get(h, 0)
+                left[j] += weight * stage.distributions[item].get(h, 0)
         else:
             made[i][item] += weight
             left[i] -= weight
@@ -180,7 +182,7 @@ def _evaluate_responder(stage: _Stage) -> Fraction | None:
             costs.append(
                 sum(
                     (
-                        stage.laws[item].get(h, 0)
+                        stage.distributions[item].get(h, 0)
                         * stage.payoff(j, int(basis.key[j]), fixed[int(basis.key[j])])
                         for j, h in enumerate(stage.hands)
                     ),
@@ -209,20 +211,23 @@ def _evaluate_responder(stage: _Stage) -> Fraction | None:
             q = _fit(stage, p, best, reached)
             best = [max(y, stage.payoff(i, p, q)) for i, y in enumerate(best)]
     return max(
-        sum((law.get(h, 0) * y for h, y in zip(stage.hands, best, strict=True)), Fraction(0))
-        for law in stage.laws
+        sum(
+            (distribution.get(h, 0) * y for h, y in zip(stage.hands, best, strict=True)),
+            Fraction(0),
+        )
+        for distribution in stage.distributions
     )
 
 
 def _reached(stage: _Stage) -> list[int]:
     """Positions of hands that can come of what the basis keeps, or that it makes claims with."""
     columns = _columns(stage)
-    kept = [stage.laws[item] for i, item in columns if i < 0]
+    kept = [stage.distributions[item] for i, item in columns if i < 0]
     claiming = {i for i, _ in columns if i >= 0}
     return [
         i
         for i, h in enumerate(stage.hands)
-        if i in claiming or any(law.get(h, 0) > 0 for law in kept)
+        if i in claiming or any(distribution.get(h, 0) > 0 for distribution in kept)
     ]
 
 

@@ -270,7 +270,11 @@ def _compile() -> None:
     half = Fraction(1, 2)
     game = build_cup_game(
         hands=((1,), (2,)),
-        laws={(): {(1,): half, (2,): half}, (1,): {(1,): Fraction(1)}, (2,): {(2,): Fraction(1)}},
+        distributions={
+            (): {(1,): half, (2,): half},
+            (1,): {(1,): Fraction(1)},
+            (2,): {(2,): Fraction(1)},
+        },
         thrown=(0, 1),
         is_announced=True,
         truth=np.array([[True, True], [False, True]]),

@@ -26,17 +26,17 @@ _MAX_PIVOTS = 5_000
 def lay_out_families(game: CupGame, which: Sequence[int] | None = None) -> kernels.Families:
     """Hands that can come in each family, and their laws, one family after another."""
     hands: list[I8] = []
-    laws: list[F8] = []
+    distributions: list[F8] = []
     for family in range(game.n_families) if which is None else which:
-        law = game.redraw[game.keeps_of(family)]
-        comes = np.flatnonzero(law.any(axis=0))
+        distribution = game.redraw[game.keeps_of(family)]
+        comes = np.flatnonzero(distribution.any(axis=0))
         hands.append(comes.astype(np.int64))
-        laws.append(law[:, comes].ravel())
+        distributions.append(distribution[:, comes].ravel())
     return kernels.Families(
         hands=np.concatenate(hands),
         hand_start=np.cumsum([0, *(x.size for x in hands)]).astype(np.int64),
-        law=np.concatenate(laws),
-        law_start=np.cumsum([0, *(x.size for x in laws)]).astype(np.int64),
+        distribution=np.concatenate(distributions),
+        distribution_start=np.cumsum([0, *(x.size for x in distributions)]).astype(np.int64),
     )
 
 

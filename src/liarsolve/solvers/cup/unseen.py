@@ -60,7 +60,7 @@ class UnseenTables:
     """
 
     table: CupRound
-    law: F8
+    distribution: F8
     """Distribution of the hand that is thrown, [H]."""
     truth: B1
     """Whether a claim is true of a hand, [C, H]."""
@@ -95,9 +95,9 @@ class UnseenTables:
         tables = CupRuleTables(table, loser_pays)
         hands = range(len(table.rules.equipment.hands))
         claims = range(tables.n_claims)
-        law = np.zeros(len(hands))
-        for hand, p in tables.laws[tables.nothing]:
-            law[hand] = p
+        distribution = np.zeros(len(hands))
+        for hand, p in tables.distributions[tables.nothing]:
+            distribution[hand] = p
         followers = tuple(tuple(tables.claims_on(claim)) for claim in claims)
         may_accept = np.array([CupMove.ACCEPT in tables.answers[claim] for claim in claims])
         goes_on = may_accept & np.array([bool(after) for after in followers])
@@ -108,7 +108,7 @@ class UnseenTables:
         challenged = [[tables.end(0, claim, hand, CHALLENGE) for hand in hands] for claim in claims]
         return cls(
             table=table,
-            law=law,
+            distribution=distribution,
             truth=np.array(tables.is_true),
             challenged=np.array(challenged).reshape(shape),
             ended=ended,
@@ -263,7 +263,7 @@ class _Run:
         claims = list(self.tables.followers[state])
         accepted = self.tables.accepted(claims, self.values)
         stage = _Stage(
-            self.tables.law,
+            self.tables.distribution,
             self.tables.challenged[claims].transpose(1, 0, 2),
             accepted,
             self.tables.may_accept[claims],
@@ -325,7 +325,7 @@ class _Solved(NamedTuple):
 class _Stage:
     """One throw, one claim and one answer, with the payoffs of everybody, [J, M, P]."""
 
-    law: F8
+    distribution: F8
     challenged: F8
     accepted: F8
     may_accept: B1
@@ -337,20 +337,20 @@ class _Stage:
 
     def lead(self, made: F8) -> F8:
         """By how much it is better to accept each claim than to challenge it, weighted, [M]."""
-        lead: F8 = self.law @ (made * (self.accepted[:, :, 1] - self.challenged[:, :, 1]))
+        lead: F8 = self.distribution @ (made * (self.accepted[:, :, 1] - self.challenged[:, :, 1]))
         return np.where(self.may_accept, lead, 0.0)
 
     def gain(self, made: F8, accept: F8) -> float:
         """The most that either of the two could gain here."""
         payoff = self.mover(accept)
-        mover = self.law @ (payoff.max(axis=1) - (made * payoff).sum(axis=1))
+        mover = self.distribution @ (payoff.max(axis=1) - (made * payoff).sum(axis=1))
         lead = self.lead(made)
         responder = np.where(lead > 0.0, (1.0 - accept) * lead, -accept * lead).sum()
         return float(max(mover, responder))
 
     def values(self, made: F8, accept: F8) -> F8:
         """Payoff of every place, [P]."""
-        reach = self.law[:, None] * made
+        reach = self.distribution[:, None] * made
         share = accept[None, :, None]
         paid = (1.0 - share) * self.challenged + share * self.accepted
         values: F8 = np.einsum("jm,jmp->p", reach, paid)
@@ -366,7 +366,7 @@ class _Stage:
         made = np.where(is_dominated, 0.0, made)
         made[np.arange(len(made)), least.argmax(axis=1)] += lost
         accept = np.where(accept <= dust, 0.0, np.where(accept >= 1.0 - dust, 1.0, accept))
-        lead = (self.accepted - self.challenged)[self.law > 0.0, :, 1]
+        lead = (self.accepted - self.challenged)[self.distribution > 0.0, :, 1]
         always = (lead >= 0.0).all(axis=0) & (lead > 0.0).any(axis=0)
         never = (lead <= 0.0).all(axis=0) & (lead < 0.0).any(axis=0)
         accept = np.where(always, 1.0, np.where(never | ~self.may_accept, 0.0, accept))
@@ -432,12 +432,14 @@ def measure_unseen(tables: UnseenTables, claim_probs: F8, accept: F8) -> tuple[F
         made, share = claim_probs[state][:, claims], accept[state, claims]
         challenged = tables.challenged[claims].transpose(1, 0, 2)
         may_accept = tables.may_accept[claims]
-        as_played = _Stage(tables.law, challenged, tables.accepted(claims, places), may_accept)
+        as_played = _Stage(
+            tables.distribution, challenged, tables.accepted(claims, places), may_accept
+        )
         places[state] = as_played.values(made, share)
-        changed = _Stage(tables.law, challenged, tables.accepted(claims, best), may_accept)
+        changed = _Stage(tables.distribution, challenged, tables.accepted(claims, best), may_accept)
         best[state] = changed.values(made, share)
-        best[state, 0] = tables.law @ changed.mover(share).max(axis=1)
-        reach = tables.law[:, None] * made
+        best[state, 0] = tables.distribution @ changed.mover(share).max(axis=1)
+        reach = tables.distribution[:, None] * made
         answers = ((reach * paid[:, :, 1]).sum(axis=0) for paid in (challenged, changed.accepted))
         best[state, 1] = np.maximum(*answers).sum()
     least, most = tables.challenged.min(), tables.challenged.max()

@@ -27,7 +27,7 @@ from liarsolve._lanes import (
     store,
 )
 from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers.multiplayer._walk_kernels import Seats
+from liarsolve.solvers.multiplayer._traversal_kernels import Seats
 
 
 class States(NamedTuple):
@@ -72,7 +72,7 @@ class Others(NamedTuple):
     by_odds: U1  # uint8[P, D]: whether the player with this hand plays the default throughout
 
 
-class Arrivals(NamedTuple):
+class OpponentReach(NamedTuple):
     """How the others come to each state with their joint hands, and what they do there.
 
     They come to few states with few hands, so these *pairs* are numbered, state by state.
@@ -93,7 +93,7 @@ class Step(NamedTuple):
     regret_weight: float  # of this pass in the cumulative regrets
     keep_negative: float  # factor on negative ones after the update; 0 is regret matching plus
     visit_weight: float  # passes that one to what the traverser does not play stands for; or 0
-    tremble: float  # see `weigh_down`
+    own_reach_floor: float  # see `weigh_down`
 
 
 @kernel
@@ -104,7 +104,7 @@ def reach_down(
     sums: Sums,
     traverser: int,
     others: Others,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     is_met: U1,
     n_moves_of: I8,
     actions: I4,
@@ -114,20 +114,20 @@ def reach_down(
     """Chance that the others come to each state with their joint hands, and what they do there.
 
     It is a sum over all ways to the state, whatever the traverser does on them. Returns the number
-    of moves; if ``arrivals`` has no room for so many, those beyond are not written.
+    of moves; if ``opp_reach`` has no room for so many, those beyond are not written.
 
-    arrivals : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
+    opp_reach : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
     is_met : uint8[S], states that are wanted; where one is not, no state behind it is either
     n_moves_of : int64[D], scratch
     actions : int32[D, most actions], scratch
     probs : float64[D, most actions], scratch
     carried : float64[M], scratch
     """
-    reach, pair, first_move = arrivals.reach, arrivals.pair, arrivals.first_move
+    reach, pair, first_move = opp_reach.reach, opp_reach.pair, opp_reach.first_move
     n_joint = others.place.shape[1]
     n_pairs, n_moves = 0, 0
     for s in range(states.node.size):
-        arrivals.first_pair[s] = n_pairs
+        opp_reach.first_pair[s] = n_pairs
         g = states.node[s]
         player = states.player[g]
         first, action = states.first_edge[s], states.action_start[g]
@@ -135,31 +135,31 @@ def reach_down(
             pair[s, m] = -1
             if is_met[s] and reach[s, m] > 0.0:
                 pair[s, m] = n_pairs
-                arrivals.joint_hand[n_pairs] = m
+                opp_reach.joint_hand[n_pairs] = m
                 first_move[n_pairs] = n_moves
                 n_pairs += 1
         if player == traverser:
             if twins.group_done[s] >= 0:
                 _reach_from_twins(states, twins, twins.group_done[s], is_met, reach, carried)
             continue
-        if n_pairs == arrivals.first_pair[s]:
+        if n_pairs == opp_reach.first_pair[s]:
             continue
         for d in range(others.n_hands[player]):
             n_moves_of[d] = -1
-        for i in range(arrivals.first_pair[s], n_pairs):
+        for i in range(opp_reach.first_pair[s], n_pairs):
             first_move[i] = n_moves
-            m = arrivals.joint_hand[i]
+            m = opp_reach.joint_hand[i]
             d = others.place[player, m]
             if n_moves_of[d] < 0:
                 n_moves_of[d] = _moves(states, seats, sums, others, s, d, actions, probs)
             for j in range(n_moves_of[d]):
                 k = actions[d, j]
-                if n_moves < arrivals.action.size:
-                    arrivals.action[n_moves], arrivals.prob[n_moves] = k, probs[d, j]
+                if n_moves < opp_reach.action.size:
+                    opp_reach.action[n_moves], opp_reach.prob[n_moves] = k, probs[d, j]
                 n_moves += 1
                 if states.action_kind[action + k] == 0:
                     reach[states.children[first + k], m] += reach[s, m] * probs[d, j]
-    arrivals.first_pair[states.node.size] = n_pairs
+    opp_reach.first_pair[states.node.size] = n_pairs
     first_move[n_pairs] = n_moves
     return n_moves
 
@@ -374,7 +374,7 @@ def weigh_down(
     sums: Sums,
     traverser: int,
     step: Step,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     block: int,
     lo: int,
     hi: int,
@@ -388,10 +388,10 @@ def weigh_down(
     """How likely the pairs are, if the traverser comes there by what he does with each hand.
 
     Where different ways lead to what he remembers, he came by those that he takes. An action counts
-    with ``1 - step.tremble`` times its probability, and ``step.tremble``: with 1, every way counts
+    with ``1 - step.tremble`` times its probability, and ``step.own_reach_floor``: with 1, every way counts
     alike. What is left out is as in `regret_up`.
 
-    arrivals : as `reach_down` has left them
+    opp_reach : as `reach_down` has left them
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], states to which one of them may come, as `average_down` has left it
     chance : float[>= pairs, >= padded hands], modified in place: up to a factor for each hand
@@ -405,12 +405,12 @@ def weigh_down(
     for s in range(states.node.size):
         if is_quiet and not is_met[s]:  # nor will anything be added there
             continue
-        for i in range(arrivals.first_pair[s], arrivals.first_pair[s + 1]):
-            start = arrivals.reach[0, arrivals.joint_hand[i]] if s == 0 else 0.0
+        for i in range(opp_reach.first_pair[s], opp_reach.first_pair[s + 1]):
+            start = opp_reach.reach[0, opp_reach.joint_hand[i]] if s == 0 else 0.0
             for h in range(0, width, LANES):
                 store(chance, i, h, spread(1.0) * start)
     for s in range(states.node.size):
-        first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
+        first_pair, last_pair = opp_reach.first_pair[s], opp_reach.first_pair[s + 1]
         g = states.node[s]
         first, action = states.first_edge[s], states.action_start[g]
         is_own = states.player[g] == traverser
@@ -418,32 +418,32 @@ def weigh_down(
             pass
         elif is_own:
             n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
-            least = step.tremble if is_quiet else 0.0
+            least = step.own_reach_floor if is_quiet else 0.0
             for j in range(n_live):
                 k = rows[j]
                 if states.action_kind[action + k] != 0:
                     continue
                 for i in range(first_pair, last_pair):
-                    at = arrivals.pair[states.children[first + k], arrivals.joint_hand[i]]
+                    at = opp_reach.pair[states.children[first + k], opp_reach.joint_hand[i]]
                     for h in range(0, width, LANES):
-                        taken = load(policy, k, h) * (1.0 - step.tremble) + least
+                        taken = load(policy, k, h) * (1.0 - step.own_reach_floor) + least
                         store(chance, at, h, load(chance, at, h) + load(chance, i, h) * taken)
         else:
             for i in range(first_pair, last_pair):
-                m = arrivals.joint_hand[i]
-                for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
-                    k, p = arrivals.action[j], float(arrivals.prob[j])
+                m = opp_reach.joint_hand[i]
+                for j in range(opp_reach.first_move[i], opp_reach.first_move[i + 1]):
+                    k, p = opp_reach.action[j], float(opp_reach.prob[j])
                     if states.action_kind[action + k] == 0:
-                        at = arrivals.pair[states.children[first + k], m]
+                        at = opp_reach.pair[states.children[first + k], m]
                         if at >= 0:  # as in `regret_up`
                             for h in range(0, width, LANES):
                                 store(chance, at, h, load(chance, at, h) + load(chance, i, h) * p)
         if is_own and not is_quiet and twins.group_done[s] >= 0:
-            _tremble_from_twins(
+            _floor_from_twins(
                 states,
                 twins,
-                step.tremble,
-                arrivals,
+                step.own_reach_floor,
+                opp_reach,
                 twins.group_done[s],
                 width,
                 chance,
@@ -453,11 +453,11 @@ def weigh_down(
 
 
 @inlined_kernel
-def _tremble_from_twins(
+def _floor_from_twins(
     states: States,
     twins: Twins,
-    tremble: float,
-    arrivals: Arrivals,
+    own_reach_floor: float,
+    opp_reach: OpponentReach,
     group: int,
     width: int,
     chance: Real,
@@ -468,15 +468,15 @@ def _tremble_from_twins(
 
     A state may have dozens of twins, so that each carrying by itself would be much more work.
     """
-    n_joint = arrivals.pair.shape[1]
+    n_joint = opp_reach.pair.shape[1]
     for m in range(n_joint):
         below[m] = 0
     for t in range(twins.first[group], twins.first[group + 1]):
         s = twins.state[t]
-        for i in range(arrivals.first_pair[s], arrivals.first_pair[s + 1]):
-            m = arrivals.joint_hand[i]
+        for i in range(opp_reach.first_pair[s], opp_reach.first_pair[s + 1]):
+            m = opp_reach.joint_hand[i]
             for h in range(0, width, LANES):
-                x = load(chance, i, h) * tremble
+                x = load(chance, i, h) * own_reach_floor
                 if below[m]:
                     x += load(carried, m, h)
                 store(carried, m, h, x)
@@ -488,7 +488,7 @@ def _tremble_from_twins(
             continue
         for m in range(n_joint):
             if below[m]:
-                at = arrivals.pair[states.children[first + k], m]
+                at = opp_reach.pair[states.children[first + k], m]
                 for h in range(0, width, LANES):
                     store(chance, at, h, load(chance, at, h) + load(carried, m, h))
 
@@ -501,7 +501,7 @@ def regret_up(
     traverser: int,
     step: Step,
     others: Others,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     own_matches: F8,
     block: int,
     lo: int,
@@ -535,7 +535,7 @@ def regret_up(
     width = -(-n_own // LANES) * LANES
     is_quiet = step.visit_weight == 0.0
     for s in range(states.node.size - 1, -1, -1):  # children have larger ids
-        first_pair, last_pair = arrivals.first_pair[s], arrivals.first_pair[s + 1]
+        first_pair, last_pair = opp_reach.first_pair[s], opp_reach.first_pair[s + 1]
         if first_pair == last_pair or (is_quiet and not is_met[s]):
             continue
         g = states.node[s]
@@ -544,7 +544,7 @@ def regret_up(
                 _value_of_others(
                     states,
                     others,
-                    arrivals,
+                    opp_reach,
                     own_matches,
                     traverser,
                     s,
@@ -563,11 +563,11 @@ def regret_up(
         for h in range(0, width, LANES):
             store(gain, 1, h, spread(0.0))
         for i in range(first_pair, last_pair):
-            total += arrivals.reach[s, arrivals.joint_hand[i]]
+            total += opp_reach.reach[s, opp_reach.joint_hand[i]]
             _value_of_own(
                 states,
                 others,
-                arrivals,
+                opp_reach,
                 own_matches,
                 s,
                 i,
@@ -586,7 +586,7 @@ def regret_up(
         for j in range(n_live if is_quiet else n):
             k = rows[j]
             _gain(
-                states, others, arrivals, own_matches, s, k, lo, width, below, value, chance, gain
+                states, others, opp_reach, own_matches, s, k, lo, width, below, value, chance, gain
             )
             passes = step.regret_weight
             if not is_quiet and not (j < n_live and is_met[s]):
@@ -606,7 +606,7 @@ def regret_up(
 def _value_of_others(
     states: States,
     others: Others,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     own_matches: F8,
     traverser: int,
     s: int,
@@ -618,15 +618,15 @@ def _value_of_others(
     value: Real,
 ) -> None:
     """Value of a pair where another player is to act, into its row of ``value``."""
-    g, m = states.node[s], arrivals.joint_hand[i]
+    g, m = states.node[s], opp_reach.joint_hand[i]
     first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
     n_below = 0
     is_called = False
-    for j in range(arrivals.first_move[i], arrivals.first_move[i + 1]):
-        k, p = arrivals.action[j], float(arrivals.prob[j])
+    for j in range(opp_reach.first_move[i], opp_reach.first_move[i + 1]):
+        k, p = opp_reach.action[j], float(opp_reach.prob[j])
         kind = states.action_kind[action + k]
         if kind == 0:
-            at = arrivals.pair[states.children[first + k], m]
+            at = opp_reach.pair[states.children[first + k], m]
             if at >= 0:  # or the others come there with no chance that can be written
                 below[n_below], weight[n_below] = at, p
                 n_below += 1
@@ -650,7 +650,7 @@ def _value_of_others(
 def _value_of_own(
     states: States,
     others: Others,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     own_matches: F8,
     s: int,
     i: int,
@@ -663,12 +663,12 @@ def _value_of_own(
     value: Real,
 ) -> None:
     """Value of a pair where the traverser is to act, into its row of ``value``."""
-    g, m = states.node[s], arrivals.joint_hand[i]
+    g, m = states.node[s], opp_reach.joint_hand[i]
     first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
     need = float(states.quantity[g] - others.matches[c, m])
     for j in range(n_live):
         if states.action_kind[action + rows[j]] == 0:
-            below[j] = arrivals.pair[states.children[first + rows[j]], m]
+            below[j] = opp_reach.pair[states.children[first + rows[j]], m]
     for h in range(0, width, LANES):
         x = spread(0.0)
         for j in range(n_live):
@@ -686,7 +686,7 @@ def _value_of_own(
 def _gain(
     states: States,
     others: Others,
-    arrivals: Arrivals,
+    opp_reach: OpponentReach,
     own_matches: F8,
     s: int,
     k: int,
@@ -701,13 +701,13 @@ def _gain(
 
     Differences come first: what is worth the same is no regret at all, not a rounding error.
     """
-    g, first_pair = states.node[s], arrivals.first_pair[s]
-    n_pairs = arrivals.first_pair[s + 1] - first_pair
+    g, first_pair = states.node[s], opp_reach.first_pair[s]
+    n_pairs = opp_reach.first_pair[s + 1] - first_pair
     kind = states.action_kind[states.action_start[g] + k]
     if kind == 0:
         child = states.children[states.first_edge[s] + k]
         for i in range(n_pairs):
-            below[i] = arrivals.pair[child, arrivals.joint_hand[first_pair + i]]
+            below[i] = opp_reach.pair[child, opp_reach.joint_hand[first_pair + i]]
         for h in range(0, width, LANES):
             store(gain, 0, h, spread(0.0))
         for i in range(n_pairs):  # one row after the other, since they lie far apart
@@ -725,7 +725,7 @@ def _gain(
         x = spread(0.0)
         for i in range(n_pairs):
             need = float(
-                states.quantity[g] - others.matches[c, arrivals.joint_hand[first_pair + i]]
+                states.quantity[g] - others.matches[c, opp_reach.joint_hand[first_pair + i]]
             )
             utility = _showdown(matches, need, kind, hit, miss)
             more = utility - load(value, first_pair + i, h)

@@ -466,7 +466,7 @@ def evaluate_choices(
         out[i] = total
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Where one responder works out his next action; all of it is scratch."""
 
     belief: F8  # float64[H of the opponent]: his hands, given what he has done
@@ -476,31 +476,33 @@ class Desk(NamedTuple):
 
 
 @inlined_kernel
-def _look_ahead(fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, desk: Desk) -> float:
+def _look_ahead(
+    fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, scratch: Scratch
+) -> float:
     """Utility where the opponent is to act, if the responder then makes his best call.
 
     With a table the reply may also be a raise, worth what the table says.
 
     raise_value : float32[S, H] of the responder, or empty
-    desk : ``belief`` sums to 1; ``policy``, ``share`` and ``worth`` are modified in place
+    scratch : ``belief`` sums to 1; ``policy``, ``share`` and ``worth`` are modified in place
     """
     first = fixed.first_edge[state] if state >= 0 else 0
     action = fixed.action_start[g]
     n = fixed.action_start[g + 1] - action
-    _policy(fixed, state, g, n, desk.policy)
+    _policy(fixed, state, g, n, scratch.policy)
     total = 0.0
     for k in range(n):
         part = 0.0
-        for j in range(desk.belief.size):
-            desk.policy[k, j] *= desk.belief[j]
-            part += desk.policy[k, j]
-        desk.share[k] = part
-        desk.worth[k] = 0.0
+        for j in range(scratch.belief.size):
+            scratch.policy[k, j] *= scratch.belief[j]
+            part += scratch.policy[k, j]
+        scratch.share[k] = part
+        scratch.worth[k] = 0.0
         if part == 0.0:
             continue
         kind = fixed.action_kind[action + k]
         if kind != 0:
-            best = _call_value(fixed, g, kind, hand, desk.policy[k]) / part
+            best = _call_value(fixed, g, kind, hand, scratch.policy[k]) / part
         else:
             best = -np.inf
             after = fixed.action_target[action + k]
@@ -508,11 +510,11 @@ def _look_ahead(fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, de
                 kind = fixed.action_kind[call]
                 if kind == 0:
                     break  # calls come last
-                best = max(best, _call_value(fixed, after, kind, hand, desk.policy[k]) / part)
+                best = max(best, _call_value(fixed, after, kind, hand, scratch.policy[k]) / part)
             child = fixed.opp_children[first + k] if state >= 0 else -1
             if child >= 0 and raise_value.size > 0:
                 best = max(best, float(raise_value[child, hand]))
-        desk.worth[k] = best
+        scratch.worth[k] = best
         total += part * best
     return total
 
@@ -524,7 +526,7 @@ def play_deals(
     raise_value: F4,
     hands: I8,
     rng: np.random.Generator,
-    desk: Desk,
+    scratch: Scratch,
     out: F8,
 ) -> None:
     """Play rounds of a responder who looks one reply ahead with exact beliefs.
@@ -536,13 +538,13 @@ def play_deals(
     hands : int64[N], the responder's
     out : float64[N], modified in place: his utility in each round
     """
-    n_opp = desk.belief.size
+    n_opp = scratch.belief.size
     for i in range(hands.size):
         hand, total = hands[i], 0.0
-        desk.belief[:] = fixed.opp_probs
+        scratch.belief[:] = fixed.opp_probs
         state, g = 0, fixed.node[0]
         if fixed.player[g] != responder:
-            total += _look_ahead(fixed, state, g, hand, raise_value, desk)
+            total += _look_ahead(fixed, state, g, hand, raise_value, scratch)
         while True:
             if fixed.player[g] == responder:
                 action = fixed.action_start[g]
@@ -550,13 +552,13 @@ def play_deals(
                 for k in range(fixed.action_start[g + 1] - action - 1, -1, -1):
                     kind = fixed.action_kind[action + k]
                     if kind != 0:
-                        x = _call_value(fixed, g, kind, hand, desk.belief)
+                        x = _call_value(fixed, g, kind, hand, scratch.belief)
                     else:
                         child = (
                             fixed.own_children[fixed.first_edge[state] + k] if state >= 0 else -1
                         )
                         after = fixed.action_target[action + k]
-                        x = _look_ahead(fixed, child, after, hand, raise_value, desk)
+                        x = _look_ahead(fixed, child, after, hand, raise_value, scratch)
                     if x > best:
                         best, chosen = x, k
                 total += best
@@ -564,21 +566,21 @@ def play_deals(
                     break
                 state = fixed.own_children[fixed.first_edge[state] + chosen] if state >= 0 else -1
                 g = fixed.action_target[action + chosen]
-                _look_ahead(fixed, state, g, hand, raise_value, desk)
+                _look_ahead(fixed, state, g, hand, raise_value, scratch)
             action = fixed.action_start[g]
             n = fixed.action_start[g + 1] - action
             point, chosen = rng.random(), -1
             for k in range(n):
-                if desk.share[k] > 0.0:
+                if scratch.share[k] > 0.0:
                     chosen = k  # rounding may leave a crumb to the last
-                    point -= desk.share[k]
+                    point -= scratch.share[k]
                     if point < 0.0:
                         break
             if fixed.action_kind[action + chosen] != 0:
                 break  # the call is worth what was added, and its luck is taken back
-            total -= desk.worth[chosen]
+            total -= scratch.worth[chosen]
             for j in range(n_opp):
-                desk.belief[j] = desk.policy[chosen, j] / desk.share[chosen]
+                scratch.belief[j] = scratch.policy[chosen, j] / scratch.share[chosen]
             state = fixed.opp_children[fixed.first_edge[state] + chosen] if state >= 0 else -1
             g = fixed.action_target[action + chosen]
         out[i] = total

@@ -19,7 +19,7 @@ from liarsolve.game import (
 )
 from liarsolve.game.bidding.merged_states import number_edges
 from liarsolve.solvers.imperfect_recall import _response_kernels as kernels
-from liarsolve.solvers.two_player.walks import read_only
+from liarsolve.solvers.two_player.traversals import read_only
 
 _ROUNDS = 3
 """Times that a reply is found to the beliefs that the last one leaves."""

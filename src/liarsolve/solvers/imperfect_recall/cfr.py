@@ -31,7 +31,7 @@ from liarsolve.solvers.multiplayer.growing_tree import make_seats
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 
-DEFAULT_TREMBLE = 1e-3
+DEFAULT_OWN_REACH_FLOOR = 1e-3
 """True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
 with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17, 9, 8, 7; with 1e-4, 42,
 16, 8, 8, 7. (All but 1 with a tremble that was shared out among the actions.) To weigh the
@@ -50,11 +50,11 @@ def estimate_bytes(
     n_drawn: int | None,
     n_threads: int,
     *,
-    odds_share: float = 0.0,
+    opponent_model_prob: float = 0.0,
 ) -> int:
     """Bytes that a `AbstractionCFR` takes, if the others come everywhere with all hands."""
     n_hands, item = tree.graph.n_hands, np.dtype(dtype).itemsize
-    n_pairs = tree.n_states * _count_given(tree.graph, n_drawn, odds_share)
+    n_pairs = tree.n_states * _count_given(tree.graph, n_drawn, opponent_model_prob)
     sizes = [_block_size(tree, player) for player in range(len(n_hands))]
     n_blocks = max(math.ceil(n / size) for n, size in zip(n_hands, sizes, strict=True))
     n_edges = [children.size for children in tree.children]
@@ -78,10 +78,10 @@ def count_joint_hands(graph: BidGraph) -> int:
     return math.prod(graph.n_hands) // min(graph.n_hands)
 
 
-def _count_given(graph: BidGraph, n_drawn: int | None, odds_share: float) -> int:
+def _count_given(graph: BidGraph, n_drawn: int | None, opponent_model_prob: float) -> int:
     """Most joint hands of the others that a pass meets, of two kinds if some go by the odds."""
     n_joint = count_joint_hands(graph)
-    if odds_share > 0.0:
+    if opponent_model_prob > 0.0:
         n_joint *= 2 ** (graph.n_players - 1)
     return n_joint if n_drawn is None else min(n_drawn, n_joint)
 
@@ -130,11 +130,11 @@ class AbstractionCFR:
     n_drawn : int, optional
         Joint hands of the others that a pass draws at the most, or meets one and all if they are
         no more; the first passes draw fewer. If not given, every pass meets them all.
-    odds_share : float
+    opponent_model_prob : float
         Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
         odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
         of several players nobody learns otherwise what to do after bids that nobody would make.
-    tremble : float
+    own_reach_floor : float
         How far every action counts as taken, whatever the player does, when ways are compared:
         above 0, so that he knows what to think wherever he may come, and up to 1, with which every
         way counts alike.
@@ -151,7 +151,7 @@ class AbstractionCFR:
     References
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
-    arXiv:1205.0622, for the regrets with ``tremble`` 1. Piccione and Rubinstein (1997), "On the
+    arXiv:1205.0622, for the regrets with ``own_reach_floor`` 1. Piccione and Rubinstein (1997), "On the
     interpretation of decision problems with imperfect recall", for beliefs that follow from what
     the player himself does. Zinkevich et al. (2007) for regret matching. Johanson,
     Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
@@ -183,20 +183,22 @@ class AbstractionCFR:
         initial: InitialPolicy = InitialPolicy.LIKELIEST,
         dtype: DTypeLike = np.float64,
         n_drawn: int | None = None,
-        odds_share: float = 0.0,
-        tremble: float = DEFAULT_TREMBLE,
+        opponent_model_prob: float = 0.0,
+        own_reach_floor: float = DEFAULT_OWN_REACH_FLOOR,
         revisit_period: int = 1,
         seed: int = 0,
         n_threads: int | None = None,
     ) -> None:
         graph = tree.graph
         check_options(variant, n_drawn)
-        if not 0.0 <= odds_share < 1.0:
+        if not 0.0 <= opponent_model_prob < 1.0:
             raise InputError(
-                f"odds_share is a chance from 0 to below 1, got odds_share={odds_share}"
+                f"odds_share is a chance from 0 to below 1, got opponent_model_prob={opponent_model_prob}"
             )
-        if not 0.0 < tremble <= 1.0:
-            raise InputError(f"tremble is a weight above 0 and up to 1, got tremble={tremble}")
+        if not 0.0 < own_reach_floor <= 1.0:
+            raise InputError(
+                f"tremble is a weight above 0 and up to 1, got tremble={own_reach_floor}"
+            )
         if revisit_period < 1:
             raise InputError(
                 f"what nobody plays is met once in 1 pass or more, got {revisit_period=}"
@@ -207,8 +209,8 @@ class AbstractionCFR:
         self.iteration = 0
         self.halt = NEVER
         self.n_drawn = n_drawn
-        self.odds_share = odds_share
-        self.tremble = float(tremble)
+        self.opponent_model_prob = opponent_model_prob
+        self.own_reach_floor = float(own_reach_floor)
         self.revisit_period = revisit_period
         self.seed = seed
         self._last_visit = 0
@@ -244,7 +246,7 @@ class AbstractionCFR:
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
         # Kept from pass to pass: the system takes longer to hand out clean memory than a pass does.
-        n_pairs = tree.n_states * _count_given(graph, n_drawn, odds_share)
+        n_pairs = tree.n_states * _count_given(graph, n_drawn, opponent_model_prob)
         self._reach: Real = np.empty(n_pairs, dtype)
         self._pair = np.empty(n_pairs, np.int32)
         self._first_pair = np.empty(tree.n_states + 1, np.int64)
@@ -271,7 +273,7 @@ class AbstractionCFR:
     def _make_scratch(self) -> _Scratch:
         width = int(self._sums.block_size.max())
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
-        n_most = max(n_rows, _count_given(self.graph, self.n_drawn, self.odds_share))
+        n_most = max(n_rows, _count_given(self.graph, self.n_drawn, self.opponent_model_prob))
         return _Scratch(
             reach=np.empty((self.tree.n_states, width), self._dtype),
             value=np.empty((0, width), self._dtype),
@@ -300,7 +302,7 @@ class AbstractionCFR:
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
             visit_weight=self._visit_weight(),
-            tremble=self.tremble,
+            own_reach_floor=self.own_reach_floor,
         )
         for traverser in range(self.graph.n_players):
             self._run_pass(traverser, step, weights.average_weight)
@@ -342,8 +344,8 @@ class AbstractionCFR:
         is_wanted = np.ones(self.tree.n_states, np.uint8)
         if step.visit_weight == 0.0:
             self._is_met[: len(self._blocks[traverser])].max(axis=0, out=is_wanted)
-        others, arrivals = self._reach_down(traverser, is_wanted)
-        n_pairs = int(arrivals.first_pair[-1])
+        others, opp_reach = self._reach_down(traverser, is_wanted)
+        n_pairs = int(opp_reach.first_pair[-1])
 
         def learn(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
             if len(scratch.value) < n_pairs:
@@ -358,7 +360,7 @@ class AbstractionCFR:
                 self._sums,
                 traverser,
                 step,
-                arrivals,
+                opp_reach,
                 block,
                 lo,
                 hi,
@@ -376,7 +378,7 @@ class AbstractionCFR:
                 traverser,
                 step,
                 others,
-                arrivals,
+                opp_reach,
                 self._own_matches[traverser],
                 block,
                 lo,
@@ -393,7 +395,7 @@ class AbstractionCFR:
 
         self._share_out(traverser, learn)
         if self._alike is not None:
-            first_pair = arrivals.first_pair
+            first_pair = opp_reach.first_pair
             self._merge(self._sums.cum_regret, traverser, keep_negative, first_pair)
             mark_live(self._states, self._seats, self._sums, traverser, first_pair)
 
@@ -432,14 +434,16 @@ class AbstractionCFR:
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
 
-    def _reach_down(self, traverser: int, is_wanted: U1) -> tuple[kernels.Others, kernels.Arrivals]:
+    def _reach_down(
+        self, traverser: int, is_wanted: U1
+    ) -> tuple[kernels.Others, kernels.OpponentReach]:
         """Joint hands that a pass meets, how the others come with them, and what they do."""
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
         shape = (self.tree.n_states, weights.size)
         most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].policy)
         while True:
-            arrivals = kernels.Arrivals(
+            opp_reach = kernels.OpponentReach(
                 reach=self._reach[: math.prod(shape)].reshape(shape),
                 pair=self._pair[: math.prod(shape)].reshape(shape),
                 first_pair=self._first_pair,
@@ -448,8 +452,8 @@ class AbstractionCFR:
                 action=self._action,
                 prob=self._prob,
             )
-            arrivals.reach[:] = 0.0
-            arrivals.reach[0] = weights
+            opp_reach.reach[:] = 0.0
+            opp_reach.reach[0] = weights
             n_moves = kernels.reach_down(
                 self._states,
                 self._twins,
@@ -457,7 +461,7 @@ class AbstractionCFR:
                 self._sums,
                 traverser,
                 others,
-                arrivals,
+                opp_reach,
                 is_wanted,
                 np.empty(most_hands, np.int64),
                 np.empty((most_hands, most_actions), np.int32),
@@ -465,12 +469,12 @@ class AbstractionCFR:
                 np.empty(weights.size),
             )
             if n_moves <= self._action.size:
-                return others, arrivals
+                return others, opp_reach
             n_moves = int(_ROOM * n_moves)
             self._action, self._prob = np.empty(n_moves, np.int32), np.empty(n_moves, self._dtype)
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
-        share, hand_probs = self.odds_share, self.graph.hand_probs
+        share, hand_probs = self.opponent_model_prob, self.graph.hand_probs
         if share > 0.0:
             hand_probs = tuple(np.concatenate([(1 - share) * p, share * p]) for p in hand_probs)
         return meet_joint_hands(hand_probs, traverser, self.n_drawn, self.iteration, self.seed)

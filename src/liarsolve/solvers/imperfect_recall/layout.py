@@ -11,7 +11,7 @@ from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.core.variants import CFRVariant
 from liarsolve.solvers.imperfect_recall import _cfr_kernels as kernels
 from liarsolve.solvers.imperfect_recall._value_kernels import Profile
-from liarsolve.solvers.two_player.walks import read_only
+from liarsolve.solvers.two_player.traversals import read_only
 
 _MOST_PLAYERS = 6
 LEAST_DRAWN = 16

@@ -93,11 +93,11 @@ def play_local_response(
     utilities = np.empty(n_deals)
 
     def play(thread: int) -> None:
-        desk = _make_desk(fixed)
+        scratch = _make_scratch(fixed)
         for start, stream in list(zip(starts, streams, strict=True))[thread::n_threads]:
             part = slice(start, start + _CHUNK)
             kernels.play_deals(
-                fixed, player, raise_value, hands[part], stream, desk, utilities[part]
+                fixed, player, raise_value, hands[part], stream, scratch, utilities[part]
             )
 
     if n_threads == 1:
@@ -110,9 +110,9 @@ def play_local_response(
     return utilities
 
 
-def _make_desk(fixed: kernels.Fixed) -> kernels.Desk:
+def _make_scratch(fixed: kernels.Fixed) -> kernels.Scratch:
     n_opp, n_actions = fixed.opp_probs.size, int(np.diff(fixed.action_start).max())
-    return kernels.Desk(
+    return kernels.Scratch(
         belief=np.empty(n_opp),
         policy=np.empty((n_actions + 1, n_opp)),
         share=np.empty(n_actions),

@@ -35,7 +35,7 @@ class AbstractionOptions:
     n_drawn: int | None = None
     """Joint hands of the others that a pass draws. If not given, all are met where that takes less
     than about a second, and a few are drawn elsewhere."""
-    odds_share: float | None = None
+    opponent_model_prob: float | None = None
     """As for `AbstractionCFR`. If not given, 0.2 at tables of three and more players where hands
     are drawn, and 0 elsewhere."""
     seed: int = 0

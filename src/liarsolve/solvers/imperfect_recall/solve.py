@@ -37,6 +37,11 @@ from liarsolve.solvers.core.result import (
 )
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
+from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
+from liarsolve.solvers.imperfect_recall.full_game_profile import (
+    FullGameProfileMeasure,
+    measure_profile_in_full_game,
+)
 from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
 from liarsolve.solvers.imperfect_recall.lower_bounds import (
     LEAST_REFINED,
@@ -45,24 +50,22 @@ from liarsolve.solvers.imperfect_recall.lower_bounds import (
     measure_lower_bound,
 )
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
-from liarsolve.solvers.imperfect_recall.profile_price import ProfilePrice, measure_profile_price
-from liarsolve.solvers.imperfect_recall.true_price import TruePrice, measure_true_price
 
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
 _DEFAULT_OPTIONS = AbstractionOptions()
-_WALK = 1_000_000_000
+_TRAVERSAL_PAIRS = 1_000_000_000
 """(public state, hand) pairs that a best response walks at the most: about half a minute."""
-_MANY_WALKS = 4.0
+_MULTIPLAYER_DIVISOR = 4.0
 """By what this is divided with more than two players, who take two walks each, and slower ones."""
 _FIRST_CHECK = 4
 """Iterations before the first measurement."""
-_PROGRESS_WALK = 25_000_000
+_PROGRESS_PAIRS = 25_000_000
 """The same for the measurements on the way."""
-_WALK_RATE = 25_000_000.0
+_TRAVERSAL_RATE = 25_000_000.0
 """(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
 walk half as many."""
-_WALK_SHARE = 0.1
+_TRAVERSAL_SHARE = 0.1
 """Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
 for one on the way."""
 _LOADING = 3.0
@@ -80,14 +83,14 @@ nothing out. In small ones that would save less than it costs: with 8 at 2, 1 di
 ``perudo``, players who remember all come to 3e-3 after 200 iterations, with 1 to 6e-4."""
 _SLOW_FROM = 100
 """Iteration from which on progress is watched."""
-_ODDS_SHARE = 0.2
+_OPPONENT_MODEL_PROB = 0.2
 """What every player at a full table reckons with, since strategies that learned from one another
 alone do not know what to do when others bid low and true: at 5, 5, 5, 5 dice of ``common`` with
 recall 1 they lose 0.21 a round to players who go by the odds. With 0.1 and 0.2, after a minute on a
 busy machine, strategies get from such players +0.06 and +0.12 a round under ``common``, -0.11 and
 -0.05 under ``liars_dice``, -0.02 and +0.05 under ``perudo``; against honest players there is no
 difference but 0.03 more under ``common``, and none against those with 0.1 under the other two,
-where alone they met. (``benchmarks/odds_share.py``; intervals of 0.03 to either side.)"""
+where alone they met. (``benchmarks/opponent_model.py``; intervals of 0.03 to either side.)"""
 _MOST_DRAWN = 256
 """Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
@@ -108,7 +111,7 @@ def solve_abstraction(
     """Solve a round by CFR over merged states, and measure the price in the true game.
 
     With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
-    is measured where best responses can be walked to the end. Where they cannot, ``is_walked`` of
+    is measured where best responses can be walked to the end. Where they cannot, ``is_traversed`` of
     the result is false, and its certificate is that of any strategies: it says nothing.
 
     Parameters
@@ -141,7 +144,7 @@ def solve_abstraction(
     >>> from liarsolve.solvers import Limits
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> result = solve_abstraction(graph, Recall(1), limits=Limits(target=1e-4))
-    >>> result.is_walked, result.certificate.exploitability <= 1e-4
+    >>> result.is_traversed, result.certificate.exploitability <= 1e-4
     (True, True)
     """
     payoffs = payoffs or Payoffs()
@@ -186,14 +189,16 @@ def _make_solver(
     max_memory, n_drawn = settings.max_memory, settings.options.n_drawn
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
-    odds_share = settings.options.odds_share
-    if odds_share is None:
+    opponent_model_prob = settings.options.opponent_model_prob
+    if opponent_model_prob is None:
         is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
-        odds_share = _ODDS_SHARE if is_full_table else 0.0
+        opponent_model_prob = _OPPONENT_MODEL_PROB if is_full_table else 0.0
 
     def count_bytes(n_drawn: int | None) -> int:
         n_threads = settings.n_threads
-        return estimate_bytes(tree, np.float32, n_drawn, n_threads, odds_share=odds_share)
+        return estimate_bytes(
+            tree, np.float32, n_drawn, n_threads, opponent_model_prob=opponent_model_prob
+        )
 
     if is_large:
         n_drawn = _MOST_DRAWN
@@ -206,7 +211,7 @@ def _make_solver(
         settings.options.variant,
         dtype=np.float32,
         n_drawn=n_drawn,
-        odds_share=odds_share,
+        opponent_model_prob=opponent_model_prob,
         revisit_period=_REVISIT_PERIOD if is_large else 1,
         seed=settings.options.seed,
         n_threads=settings.n_threads,
@@ -222,21 +227,21 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
     if run.stop is not StopReason.INTERRUPTED:
         if run.on_progress is not None:
             run.on_progress(task.progress(run))
-        if task.has_value and not task.price.is_complete:
+        if task.has_value and not task.measured.is_complete:
             bound = _seek_bound(task, run, strategy, settings)
     solver = task.solver
     return SolveResult(
         tree=solver.tree,
         strategy=strategy,
         payoffs=solver.payoffs,
-        certificate=task.price.certificate,
+        certificate=task.measured.certificate,
         stop=run.stop,
         method=settings.options.variant.name,
         iterations=solver.iteration,
         seconds=run.seconds,
         peak_memory_mb=task.n_bytes / 1e6,
-        is_walked=task.price.is_complete,
-        odds_share=solver.odds_share,
+        is_traversed=task.measured.is_complete,
+        opponent_model_prob=solver.opponent_model_prob,
         lower_bound=bound,
     )
 
@@ -259,7 +264,7 @@ def _seek_bound(
         return None
 
 
-def most_visits(graph: BidGraph, walk: float = _WALK) -> int:
+def most_visits(graph: BidGraph, walk: float = _TRAVERSAL_PAIRS) -> int:
     """Public states that a best response walks if so many (state, hand) pairs are allowed."""
     return int(walk // max(graph.n_hands))
 
@@ -273,7 +278,7 @@ def _compile(*, n_players: int, has_value: bool, is_by_class: bool) -> None:
     solver.step()
     entries = solver.entries
     tree, strategy = solver.average_strategy(is_last=True)
-    _measure(solver, entries, strategy, has_value, _Walk(0.0, 1, 1))
+    _measure(solver, entries, strategy, has_value, _TraversalLimits(0.0, 1, 1))
 
 
 @cache
@@ -295,7 +300,7 @@ def _time_loading(load: Callable[[], None]) -> float:
     return seconds if seconds > _LOADING else 0.0
 
 
-class _Walk(NamedTuple):
+class _TraversalLimits(NamedTuple):
     """How far a measurement goes."""
 
     threshold: float
@@ -305,13 +310,17 @@ class _Walk(NamedTuple):
 
 
 def _measure(
-    solver: AbstractionCFR, entries: Real, strategy: tuple[Real, ...], has_value: bool, walk: _Walk
-) -> TruePrice | ProfilePrice:
+    solver: AbstractionCFR,
+    entries: Real,
+    strategy: tuple[Real, ...],
+    has_value: bool,
+    walk: _TraversalLimits,
+) -> FullGameMeasure | FullGameProfileMeasure:
     if has_value:
-        return measure_true_price(
+        return measure_in_full_game(
             StrategyProfile(solver.tree, strategy, solver.payoffs), **walk._asdict()
         )
-    return measure_profile_price(solver.tree, entries, solver.payoffs, **walk._asdict())
+    return measure_profile_in_full_game(solver.tree, entries, solver.payoffs, **walk._asdict())
 
 
 @dataclass(eq=False)
@@ -322,24 +331,24 @@ class _Task:
     has_value: bool
     n_threads: int
     max_visits: int | None
-    price: TruePrice | ProfilePrice = field(init=False)
+    measured: FullGameMeasure | FullGameProfileMeasure = field(init=False)
     """The last measurement."""
-    is_walked: bool = False
+    is_traversed: bool = False
     """Whether it was complete."""
-    n_walked: int = 0
+    n_traversed: int = 0
     """(state, hand) pairs that it walked."""
     step_seconds: float = 0.0
-    walk_seconds: float = 0.0
+    traversal_seconds: float = 0.0
     """Time that the last measurement took."""
     n_bytes: int = 0
     """Most memory that the solver has held."""
-    walk_rate: float = field(init=False)
+    traversal_rate: float = field(init=False)
     """(state, hand) pairs of its largest walk in a second."""
     seconds_kept: float = 0.0
     """Half a step more or less than there is time for, and what the last walk will take."""
 
     def __post_init__(self) -> None:
-        self.walk_rate = 2.0 * _WALK_RATE / self.solver.graph.n_players
+        self.traversal_rate = 2.0 * _TRAVERSAL_RATE / self.solver.graph.n_players
 
     @property
     def iteration(self) -> int:
@@ -356,11 +365,11 @@ class _Task:
     def to_state(self) -> SolverState:
         values, arrays = self.solver.to_state()
         values |= {
-            "is_walked": self.is_walked,
-            "n_walked": self.n_walked,
+            "is_walked": self.is_traversed,
+            "n_walked": self.n_traversed,
             "step_seconds": self.step_seconds,
-            "walk_seconds": self.walk_seconds,
-            "walk_rate": self.walk_rate,
+            "walk_seconds": self.traversal_seconds,
+            "walk_rate": self.traversal_rate,
             "n_bytes": self.n_bytes,
         }
         return SolverState(values, arrays)
@@ -368,11 +377,11 @@ class _Task:
     def restore(self, state: SolverState) -> None:
         values = state.values
         self.solver.restore(values, state.arrays)
-        self.is_walked = bool(values["is_walked"])
-        self.n_walked = int(values["n_walked"])
+        self.is_traversed = bool(values["is_walked"])
+        self.n_traversed = int(values["n_walked"])
         self.step_seconds = float(values["step_seconds"])
-        self.walk_seconds = float(values["walk_seconds"])
-        self.walk_rate = float(values["walk_rate"])
+        self.traversal_seconds = float(values["walk_seconds"])
+        self.traversal_rate = float(values["walk_rate"])
         self.n_bytes = int(values["n_bytes"])
 
     def step(self, run: Run) -> None:
@@ -380,20 +389,20 @@ class _Task:
         self.solver.step()
         self.step_seconds = perf_counter() - before
         self.n_bytes = max(self.n_bytes, self.solver.n_bytes)
-        self.seconds_kept = self._last_walk_seconds(run) + self.step_seconds / 2
+        self.seconds_kept = self._last_traversal_seconds(run) + self.step_seconds / 2
 
-    def _last_walk_seconds(self, run: Run) -> float:
+    def _last_traversal_seconds(self, run: Run) -> float:
         """Time to be kept for the last walk, which goes to a smaller threshold."""
         budget = run.budget
         if budget is None:
             return 0.0
-        if run.history and self.is_walked:
-            return 2.0 * self.walk_seconds
-        return self._short_walk_seconds(budget) + self._bound_seconds(budget)
+        if run.history and self.is_traversed:
+            return 2.0 * self.traversal_seconds
+        return self._short_traversal_seconds(budget) + self._bound_seconds(budget)
 
-    def _short_walk_seconds(self, budget: float) -> float:
+    def _short_traversal_seconds(self, budget: float) -> float:
         """Time for a last walk, where those before it have not come to an end."""
-        return min(_WALK_SHARE * budget, _PROGRESS_WALK / self.walk_rate)
+        return min(_TRAVERSAL_SHARE * budget, _PROGRESS_PAIRS / self.traversal_rate)
 
     def _bound_seconds(self, budget: float) -> float:
         """Time to be kept for a lower bound, where the last walk will not be complete."""
@@ -401,11 +410,11 @@ class _Task:
 
     def measure(self, run: Run) -> Measurement:
         solver = self.solver
-        walk = float(_PROGRESS_WALK)
+        walk = float(_PROGRESS_PAIRS)
         if run.budget is not None:
-            walk = min(walk, 0.5 * _WALK_SHARE * run.budget * self.walk_rate)
-        self._walk(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
-        return Measurement(self._distance, self.is_walked)
+            walk = min(walk, 0.5 * _TRAVERSAL_SHARE * run.budget * self.traversal_rate)
+        self._traverse(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
+        return Measurement(self._distance, self.is_traversed)
 
     def measures_at(self, stop: StopReason) -> bool:
         return False
@@ -417,7 +426,7 @@ class _Task:
         return 3 * iteration  # later strategies play less, so that their walks are shorter
 
     def judge(self, run: Run, measured: Measurement) -> StopReason | None:
-        if run.stop is None and self.is_walked and self._is_slow(run):
+        if run.stop is None and self.is_traversed and self._is_slow(run):
             return StopReason.ABSTRACTION_LIMIT if self.has_value else StopReason.STALLED
         return run.stop
 
@@ -428,21 +437,23 @@ class _Task:
         """The strategies, measured; nothing is left of the solver then."""
         entries = self.solver.entries
         _, strategy = self.solver.average_strategy(is_last=True)
-        walk = _WALK / (1.0 if self.has_value else _MANY_WALKS)
+        walk = _TRAVERSAL_PAIRS / (1.0 if self.has_value else _MULTIPLAYER_DIVISOR)
         if run.stop is StopReason.INTERRUPTED:  # somebody is waiting
-            walk = float(_PROGRESS_WALK)
+            walk = float(_PROGRESS_PAIRS)
         if run.history:
-            walk = max(walk, 4.0 * self.n_walked)
+            walk = max(walk, 4.0 * self.n_traversed)
         elif run.limits.max_seconds is not None and run.budget is not None:
             left = run.limits.max_seconds - run.seconds - self._bound_seconds(run.budget)
-            walk = min(walk, max(left, self._short_walk_seconds(run.budget)) * self.walk_rate)
-        self._walk(entries, strategy, _THRESHOLD, walk)
+            walk = min(
+                walk, max(left, self._short_traversal_seconds(run.budget)) * self.traversal_rate
+            )
+        self._traverse(entries, strategy, _THRESHOLD, walk)
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self._distance <= run.limits.target:
             run.stop = StopReason.CONVERGED
         return strategy
 
-    def _walk(
+    def _traverse(
         self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
     ) -> None:
         """Measure; ``walk`` are (state, hand) pairs at the most."""
@@ -450,17 +461,17 @@ class _Task:
         max_visits = self.max_visits
         if max_visits is None:
             max_visits = max(most_visits(self.solver.graph, walk), 1)
-        how = _Walk(threshold, max_visits, self.n_threads, self.halt)
-        self.price = _measure(self.solver, entries, strategy, self.has_value, how)
-        self.walk_seconds = perf_counter() - before
-        self.is_walked = self.price.is_complete
-        self.n_walked = self.price.n_visits * max(self.solver.graph.n_hands)
-        self.walk_rate = max(self.n_walked, 1) / max(self.walk_seconds, 1e-6)
+        how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt)
+        self.measured = _measure(self.solver, entries, strategy, self.has_value, how)
+        self.traversal_seconds = perf_counter() - before
+        self.is_traversed = self.measured.is_complete
+        self.n_traversed = self.measured.n_visits * max(self.solver.graph.n_hands)
+        self.traversal_rate = max(self.n_traversed, 1) / max(self.traversal_seconds, 1e-6)
 
     @property
     def _distance(self) -> float:
         """What the target is about."""
-        certificate = self.price.certificate
+        certificate = self.measured.certificate
         if isinstance(certificate, ProfileCertificate):
             return certificate.nash_conv
         return certificate.exploitability
@@ -474,13 +485,13 @@ class _Task:
     def progress(self, run: Run) -> SolveProgress:
         return SolveProgress(
             iteration=self.solver.iteration,
-            certificate=self.price.certificate,
+            certificate=self.measured.certificate,
             target=run.limits.target,
             seconds=run.seconds,
             seconds_left=run.seconds_left(),
             n_states=self.solver.tree.n_states,
             memory_mb=self.n_bytes / 1e6,
-            is_walked=self.is_walked,
+            is_traversed=self.is_traversed,
         )
 
 

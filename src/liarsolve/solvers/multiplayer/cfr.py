@@ -12,14 +12,14 @@ from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
-from liarsolve.solvers.multiplayer.growing_tree import ManyPlayerTree, make_seats
+from liarsolve.solvers.multiplayer.growing_tree import MultiplayerTree, make_seats
 from liarsolve.solvers.multiplayer.profile import certify_flat
 from liarsolve.solvers.two_player.best_response import InitialPolicy, bound_visits, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
-from liarsolve.solvers.two_player.walks import make_graph
+from liarsolve.solvers.two_player.traversals import make_graph
 
 
-class ManyPlayerCFR:
+class MultiplayerCFR:
     """CFR for a round of two or more players, with a vector over hands at every public state.
 
     It works as `CFRSolver` does, with a product of one reach vector for each player in place of
@@ -53,7 +53,7 @@ class ManyPlayerCFR:
     --------
     >>> from liarsolve.game import compile_graph
     >>> from liarsolve.rules import Round, presets
-    >>> solver = ManyPlayerCFR(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1))))
+    >>> solver = MultiplayerCFR(compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1))))
     >>> for _ in range(100):
     ...     solver.step()
     >>> solver.certify().nash_conv < 0.01
@@ -82,7 +82,7 @@ class ManyPlayerCFR:
         self._defaults = initial_actions(graph, initial)
         self._kernel_graph = make_graph(graph, self.payoffs)
         seats = make_seats(graph, self._defaults)
-        self._tree = ManyPlayerTree(graph, seats, dtype, variant.is_predictive)
+        self._tree = MultiplayerTree(graph, seats, dtype, variant.is_predictive)
 
     @property
     def n_states(self) -> int:
@@ -105,7 +105,7 @@ class ManyPlayerCFR:
         for player in range(1, self.graph.n_players):
             if self.iteration == 0:  # the first policies enter the averages, nothing else happens
                 self._run_pass(player, 1, 1)
-                self._tree.forget_regrets()
+                self._tree.drop_regrets()
             else:
                 self._run_pass(player, self.iteration, self.iteration + 1)
         self.iteration += 1

@@ -12,8 +12,8 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
 from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
 from liarsolve.solvers.core.variants import Step
-from liarsolve.solvers.multiplayer import _walk_kernels as kernels
-from liarsolve.solvers.two_player._walk_kernels import Graph
+from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
+from liarsolve.solvers.two_player._traversal_kernels import Graph
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""
@@ -70,7 +70,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
     )
 
 
-def start_walk(
+def start_traversal(
     scratch: kernels.Scratch, traverser: int, state: int, node: int, reach: Sequence[F8]
 ) -> None:
     """Set row 0 of the stacks: where a walk begins, and the reach of every player by hand."""
@@ -90,7 +90,7 @@ def start_walk(
 
 
 @dataclass(eq=False)
-class ManyPlayerTree:
+class MultiplayerTree:
     """A public tree that grows as play reaches it, with what CFR stores at its states."""
 
     graph: BidGraph
@@ -169,7 +169,7 @@ class ManyPlayerTree:
         Returns whether states were left out because there was no memory for them. Where ``halt``
         says so, the pass is brought to its end; no other should follow.
         """
-        start_walk(self.scratch, traverser, 0, int(self.arrays.node[0]), reach)
+        start_traversal(self.scratch, traverser, 0, int(self.arrays.node[0]), reach)
         depth, was_refused = 0, False
         n_left = self.scratch.n_left
         n_left[0] = piece = pause_after(self.scratch.value.shape[1])
@@ -187,7 +187,7 @@ class ManyPlayerTree:
                 was_refused = True
                 step = step._replace(may_create=False)
 
-    def forget_regrets(self) -> None:
+    def drop_regrets(self) -> None:
         """Set all regrets to zero."""
         self.arrays.is_live[:] = 0
         self.arrays.cum_regret[:] = 0
@@ -213,7 +213,7 @@ class ManyPlayerTree:
         return PublicTree(graph, node.copy(), first_edge, tuple(children)), tuple(weights)
 
 
-def run_walk(
+def run_traversal(
     graph: Graph,
     seats: kernels.Seats,
     tree: kernels.Tree,
@@ -221,7 +221,7 @@ def run_walk(
     scratch: kernels.Scratch,
     halt: Halt = NEVER,
 ) -> int:
-    """Evaluate strategies from where `start_walk` has set it; returns the states visited.
+    """Evaluate strategies from where `start_traversal` has set it; returns the states visited.
 
     If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
     many are returned at the least.

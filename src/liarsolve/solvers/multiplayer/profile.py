@@ -11,16 +11,16 @@ from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, Start, StrategyProfile
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.multiplayer import _walk_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
 from liarsolve.solvers.multiplayer.growing_tree import (
     flatten_tree,
     make_scratch,
     make_seats,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
 from liarsolve.solvers.two_player.best_response import FIRST_BID
-from liarsolve.solvers.two_player.walks import make_graph
+from liarsolve.solvers.two_player.traversals import make_graph
 
 FlatTree: TypeAlias = kernels.Tree
 
@@ -90,7 +90,7 @@ def certify_flat(
     for player in range(graph.n_players):
         for is_best_response, values in found.items():
             left_out = (kernel_graph.most if is_best_response else kernel_graph.least)[player]
-            start_walk(scratch, player, 0, int(flat.node[0]), graph.hand_probs)
+            start_traversal(scratch, player, 0, int(flat.node[0]), graph.hand_probs)
             question = kernels.Question(
                 traverser=player,
                 is_best_response=is_best_response,
@@ -99,7 +99,7 @@ def certify_flat(
                 max_visits=sys.maxsize if max_visits is None else max_visits,
                 utility_left_out=float(left_out),
             )
-            run_walk(kernel_graph, seats, flat, question, scratch, halt)
+            run_traversal(kernel_graph, seats, flat, question, scratch, halt)
             by_hand = scratch.value[0, : graph.n_hands[player]]
             values.append(float(graph.hand_probs[player] @ by_hand))
     return ProfileCertificate(tuple(found[False]), tuple(found[True]))
@@ -146,7 +146,7 @@ class ProfileEvaluator:
         scratch = make_scratch(graph)
         node = int(tree.node[start.state]) if start.node is None else start.node
         reach = graph.hand_probs if start.reach is None else start.reach
-        start_walk(scratch, player, start.state, node, reach)
+        start_traversal(scratch, player, start.state, node, reach)
         question = kernels.Question(
             traverser=player,
             is_best_response=is_best_response,
@@ -157,8 +157,8 @@ class ProfileEvaluator:
         )
         seats = make_seats(graph, self.profile.defaults)
         kernel_graph = make_graph(graph, self.profile.payoffs)
-        walked = run_walk(kernel_graph, seats, self.flat, question, scratch)
-        if walked >= max_visits:
+        traversed = run_traversal(kernel_graph, seats, self.flat, question, scratch)
+        if traversed >= max_visits:
             return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])
 

@@ -30,7 +30,7 @@ from liarsolve.solvers.core.result import (
 )
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.core.variants import PREDICTIVE_CFR_PLUS, CFRVariant
-from liarsolve.solvers.multiplayer.cfr import ManyPlayerCFR
+from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
 from liarsolve.solvers.multiplayer.growing_tree import least_bytes
 from liarsolve.solvers.multiplayer.profile import certify_profile
 from liarsolve.solvers.two_player.best_response import bound_visits
@@ -60,7 +60,7 @@ _TABLES = 3
 """Numbers that are held for each (node, hand) pair: what is done by default, and for all seats."""
 
 
-def solve_many(
+def solve_multiplayer(
     graph: BidGraph,
     *,
     payoffs: Payoffs | None = None,
@@ -107,7 +107,7 @@ def solve_many(
         _compile(dtype)
         interrupts.raise_waiting()
         started = perf_counter()
-        solver = ManyPlayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
+        solver = MultiplayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
         task = _Task(solver, memory, limits.target)
         run = Run(task, limits, started, interrupts, callbacks.on_progress)
         if callbacks.resume_from is not None:
@@ -121,7 +121,7 @@ def solve_many(
 def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
     """Run every kernel once on the smallest round, so that compiling does not count as solving."""
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
-    solver = ManyPlayerCFR(graph, dtype=dtype)
+    solver = MultiplayerCFR(graph, dtype=dtype)
     solver.step()
     solver.certify()
     certify_profile(StrategyProfile(*solver.average_strategy()))
@@ -131,7 +131,7 @@ def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
 class _Task:
     """A solver that lowers its threshold, and whose best strategies so far are kept."""
 
-    solver: ManyPlayerCFR
+    solver: MultiplayerCFR
     max_memory: float
     target: float
     certificate: ProfileCertificate = field(init=False)

@@ -28,7 +28,7 @@ from liarsolve._lanes import (
 )
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.solvers.core.variants import Step
-from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Tree
+from liarsolve.solvers.two_player._traversal_kernels import DONE, NO_STATE, Tree
 
 NO_LEAF = -1
 
@@ -188,7 +188,7 @@ def cfr_pass(
 ) -> int:
     """Update the traverser's cumulative regrets and the opponent's average strategy, in place.
 
-    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_walk`; on return row 0 of
+    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
     ``scratch.value`` is the counterfactual value of each of the traverser's hands. The opponent's
     average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
     not reach adds nothing to his average and has no regrets for the traverser, so it is left out.

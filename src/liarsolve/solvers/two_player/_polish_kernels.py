@@ -58,7 +58,7 @@ def carry_reach(
     other: I4,
     p: int,
     policy: F8,
-    tremble: float,
+    perturbation: float,
     reach: F8,
 ) -> None:
     """Chance of each hand of player ``p`` times his own actions, at every state.
@@ -66,7 +66,7 @@ def carry_reach(
     node, first_edge : [S], of the tree; player, n_actions : [G], of the graph
     own, other : int32[E], children of the edges of ``p`` and of the other player
     policy : float64[E, H] of ``p``
-    tremble : share of each policy that is spread over all actions
+    perturbation : share of each policy that is spread over all actions
     reach : float64[S, H], modified in place; row 0 is set
     """
     for s in range(node.size):
@@ -75,7 +75,7 @@ def carry_reach(
             if player[node[s]] == p:
                 if own[e] >= 0:
                     for h in range(reach.shape[1]):
-                        x = (1.0 - tremble) * policy[e, h] + tremble / n
+                        x = (1.0 - perturbation) * policy[e, h] + perturbation / n
                         reach[own[e], h] = reach[s, h] * x
             elif other[e] >= 0:
                 reach[other[e]] = reach[s]
@@ -90,7 +90,7 @@ def mark_near_best(
     other: I4,
     responder: int,
     policy: F8,
-    tremble: float,
+    perturbation: float,
     reach: F8,
     slack: float,
     value: F8,
@@ -100,7 +100,7 @@ def mark_near_best(
     """Mark the actions that leave a hand of the responder little less than his best one.
 
     own, other : int32[E], children of the edges of the responder and of the other player
-    policy : float64[E, H] of the other player; ``tremble`` as for `carry_reach`
+    policy : float64[E, H] of the other player; ``perturbation`` as for `carry_reach`
     reach : float64[S, H] of the other player, from `carry_reach`
     slack : what "little" is, for each unit of the other's reach
     value : float64[S, H] of the responder and float64[actions, H], overwritten
@@ -118,7 +118,7 @@ def mark_near_best(
             for k in range(n):
                 if graph.leaf[start + k] >= 0:
                     for h in range(n_opp):
-                        x = (1.0 - tremble) * policy[first + k, h] + tremble / n
+                        x = (1.0 - perturbation) * policy[first + k, h] + perturbation / n
                         weighed[0, h] = reach[s, h] * x
                     _add_call(graph, graph.leaf[start + k], weighed, 0, n_opp, n_own, value, s)
                 elif other[first + k] >= 0:

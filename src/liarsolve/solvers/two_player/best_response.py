@@ -11,14 +11,14 @@ from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Start, StrategyProfile, default_actions
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.two_player import _walk_kernels as kernels
-from liarsolve.solvers.two_player.walks import (
-    Walk,
+from liarsolve.solvers.two_player import _traversal_kernels as kernels
+from liarsolve.solvers.two_player.traversals import (
+    Traversal,
     make_graph,
     make_scratch,
     read_only,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
 
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
@@ -174,7 +174,7 @@ def hand_values(
     scratch = make_scratch(graph)
     reach = (graph.hand_probs if start.reach is None else start.reach)[opponent]
     node = int(tree.node[start.state]) if start.node is None else start.node
-    start_walk(scratch, start.state, node, reach)
+    start_traversal(scratch, start.state, node, reach)
     own, opp = (
         kernels.Side(
             matches=graph.matches[p],
@@ -187,7 +187,7 @@ def hand_values(
         )
         for p in (player, opponent)
     )
-    walk = Walk(
+    walk = Traversal(
         make_graph(graph, profile.payoffs),
         kernels.Tree(
             node=read_only(tree.node),
@@ -205,7 +205,7 @@ def hand_values(
         threshold,
         sys.maxsize if max_visits is None else max_visits,
     )
-    n_visits = run_walk(walk, question, scratch, halt)
+    n_visits = run_traversal(walk, question, scratch, halt)
     if n_visits >= question.max_visits and not is_best_response:
         scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
     return scratch.value[0, : graph.n_hands[player]].copy()

@@ -16,7 +16,7 @@ from liarsolve.game import BidGraph, Payoffs, PublicTree, Start, StrategyProfile
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant, Step
-from liarsolve.solvers.two_player import _pass_kernels, _walk_kernels
+from liarsolve.solvers.two_player import _pass_kernels, _traversal_kernels
 from liarsolve.solvers.two_player.best_response import (
     InitialPolicy,
     bound_visits,
@@ -24,7 +24,7 @@ from liarsolve.solvers.two_player.best_response import (
     initial_actions,
 )
 from liarsolve.solvers.two_player.growing_tree import GrowingTree, Pass
-from liarsolve.solvers.two_player.walks import (
+from liarsolve.solvers.two_player.traversals import (
     make_pass_graph,
     make_pass_scratch,
     padded_hands,
@@ -203,13 +203,13 @@ class CFRSolver:
             sums = side.cum_policy[:n_openings]
             np.add(sums, step.average_weight * reaches, out=sums, casting="same_kind")
             weights[reaches.sum(axis=1) <= step.threshold] = 0.0
-        walked = np.flatnonzero(weights)
+        traversed = np.flatnonzero(weights)
         results = self._map(
             lambda k: self._walk(self._branches[k], traverser, reaches[k], step, float(weights[k])),
-            walked,
+            traversed,
         )
         values = np.zeros((n_openings, self._reaches[traverser].size))
-        for k, (branch_values, was_refused) in zip(walked, results, strict=True):
+        for k, (branch_values, was_refused) in zip(traversed, results, strict=True):
             values[k] = branch_values
             if was_refused:
                 self._make_room(self._branches[k])
@@ -401,7 +401,7 @@ def normalise_strategy(
     for player, (weight, policy) in enumerate(zip(weights, policies, strict=True)):
         policy[:] = weight[:, : policy.shape[1]]
         mine = np.flatnonzero(state_player == player)
-        _walk_kernels.normalise(
+        _traversal_kernels.normalise(
             policy,
             tree.node[mine],
             tree.first_edge[mine],

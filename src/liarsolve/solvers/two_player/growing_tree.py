@@ -15,8 +15,8 @@ from liarsolve.solvers.core.halt import Halt, pause_after
 from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.two_player import _pass_kernels as kernels
 from liarsolve.solvers.two_player import _stale_kernels
-from liarsolve.solvers.two_player._walk_kernels import DONE, NO_STATE, Tree
-from liarsolve.solvers.two_player.walks import start_pass
+from liarsolve.solvers.two_player._traversal_kernels import DONE, NO_STATE, Tree
+from liarsolve.solvers.two_player.traversals import start_pass
 
 _GROWTH = 1.25
 """Arrays become this much longer when they are full; the system moves pages, not bytes."""

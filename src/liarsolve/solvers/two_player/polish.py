@@ -26,7 +26,7 @@ from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _polish_kernels as kernels
 from liarsolve.solvers.two_player.best_response import bound_visits, hand_values
-from liarsolve.solvers.two_player.walks import make_pass_graph
+from liarsolve.solvers.two_player.traversals import make_pass_graph
 
 _SLACK = 0.02
 """Actions that leave a hand so much less than its best one, where the opponent is sure to come, are
@@ -325,7 +325,7 @@ class _Side:
             self.is_near,
         )
 
-    def _carry(self, player: int, policy: F8, tremble: float) -> F8:
+    def _carry(self, player: int, policy: F8, perturbation: float) -> F8:
         """Reach of each hand of a player at every state, float64[S, H]."""
         tree = self.game.tree
         reach = np.empty((tree.n_states, policy.shape[1]))
@@ -339,7 +339,7 @@ class _Side:
             tree.children[1 - player],
             player,
             policy,
-            tremble,
+            perturbation,
             reach,
         )
         return reach

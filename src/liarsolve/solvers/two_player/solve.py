@@ -39,7 +39,7 @@ from liarsolve.solvers.two_player.best_response import bound_visits, certify
 from liarsolve.solvers.two_player.cfr import CFRSolver
 from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.two_player.polish import Polished, polish
-from liarsolve.solvers.two_player.walks import stack_sizes
+from liarsolve.solvers.two_player.traversals import stack_sizes
 
 _LARGE_ENTRIES = 2e7
 """(edge, hand) pairs of the complete tree from which on trees are split and stored in float32."""

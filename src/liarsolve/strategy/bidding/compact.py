@@ -11,16 +11,16 @@ from liarsolve.errors import InputError
 from liarsolve.game import StrategyProfile
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
-    TruePrice,
+    FullGameMeasure,
     certify,
     certify_profile,
+    measure_in_full_game,
     measure_lower_bound,
-    measure_true_price,
 )
-from liarsolve.solvers.imperfect_recall.profile_price import (
-    ProfilePrice,
+from liarsolve.solvers.imperfect_recall.full_game_profile import (
+    FullGameProfileMeasure,
     join_entries,
-    measure_profile_price,
+    measure_profile_in_full_game,
 )
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.solvers.two_player.best_response import bound_visits
@@ -84,20 +84,20 @@ def _remeasure(solution: Solution, weights: tuple[Real, ...]) -> Solution:
     """The same merged states with other weights; they are few, so that none is left out."""
     result, bound = solution.result, None
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
-    price: TruePrice | ProfilePrice
+    measured: FullGameMeasure | FullGameProfileMeasure
     if solution.has_value:
         profile = StrategyProfile(result.tree, weights, result.payoffs)
-        price = measure_true_price(profile, **limits)
-        if not price.is_complete:
+        measured = measure_in_full_game(profile, **limits)
+        if not measured.is_complete:
             bound = measure_lower_bound(profile)
     else:
         entries = join_entries(weights)
-        price = measure_profile_price(result.tree, entries, result.payoffs, **limits)
+        measured = measure_profile_in_full_game(result.tree, entries, result.payoffs, **limits)
     compacted = replace(
         result,
         strategy=weights,
-        certificate=price.certificate,
-        is_walked=price.is_complete,
+        certificate=measured.certificate,
+        is_traversed=measured.is_complete,
         lower_bound=bound,
     )
     return Solution(compacted, solution.exact_value)

@@ -191,7 +191,7 @@ class Solution:
         It is, but for large rounds of more than two players with an abstraction: best responses
         are too long to walk there, and `values` and `nash_conv` are not defined.
         """
-        return self.has_value or self.result.is_walked is not False
+        return self.has_value or self.result.is_traversed is not False
 
     @property
     def has_value(self) -> bool:
@@ -219,7 +219,7 @@ class Solution:
         """What an answer of the strategy rests on, in one sentence."""
         habits = "" if self.abstraction is None else self.abstraction.habits
         if not self.is_measured:
-            share = self.result.odds_share
+            share = self.result.opponent_model_prob
             reckoning = ""
             if share > 0.0:
                 reckoning = (
@@ -238,7 +238,7 @@ class Solution:
         price = f"{self.exploitability:.3g}"
         if self.abstraction is None:
             return f"an equilibrium with a certified exploitability of {price}"
-        if self.result.is_walked:
+        if self.result.is_traversed:
             return (
                 f"{self.abstraction}: strategies of {habits}, which lose {price} a round to "
                 f"{self.abstraction.responder}, measured in the true game"
@@ -338,8 +338,8 @@ class Solution:
             "exploitability": self.exploitability if has_value else None,
             "nash_conv": self.nash_conv if is_measured else None,
             "br_values": list(self._certificate.br_values) if is_measured else None,
-            "is_walked": result.is_walked,
-            "odds_share": result.odds_share,
+            "is_walked": result.is_traversed,
+            "odds_share": result.opponent_model_prob,
             "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),
             "stop": self.stop.name.lower(),
             "method": result.method,

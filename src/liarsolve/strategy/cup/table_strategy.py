@@ -119,7 +119,7 @@ class CupTableStrategy:
         state = self._state(None, claim, offered)
         claim_id = read_claim(self.rules, "offered", offered)
         result = self.result
-        return float(result.tables.law @ result.claim_probs[state][:, claim_id])
+        return float(result.tables.distribution @ result.claim_probs[state][:, claim_id])
 
     def p_true(self, offered: Claim | str, *, claim: Claim | str | None = None) -> float:
         """Chance that the claim offered is true, as `advise` takes it."""
@@ -179,9 +179,9 @@ class CupTableStrategy:
 
     def _belief(self, state: int, offered: int) -> F8:
         """Distribution of the hand under the cup, given the claim and the strategy."""
-        reach = self.result.tables.law * self.result.claim_probs[state][:, offered]
+        reach = self.result.tables.distribution * self.result.claim_probs[state][:, offered]
         if not reach.any():
-            reach = self.result.tables.law
+            reach = self.result.tables.distribution
         belief: F8 = reach / reach.sum()
         return belief
 

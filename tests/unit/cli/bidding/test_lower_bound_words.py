@@ -21,7 +21,7 @@ BOUND = LowerBound(
 
 def bounded():
     solution = solve(presets.COMMON.replace(faces=2), (1, 1), abstraction=Recall(1))
-    return Solution(replace(solution.result, is_walked=False, lower_bound=BOUND))
+    return Solution(replace(solution.result, is_traversed=False, lower_bound=BOUND))
 
 
 def test_the_table_has_both_bounds():

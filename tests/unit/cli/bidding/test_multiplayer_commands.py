@@ -143,11 +143,11 @@ def test_the_reason_to_stop_names_the_measure():
     table = solve(presets.PERUDO.replace(faces=2), (1, 1, 1), max_iterations=2)
     assert describe_stop(table).endswith("or accept the certified nash_conv")
     two = solve(presets.COMMON.replace(faces=2), (1, 1), abstraction=Recall(1), max_iterations=2)
-    cut_short = Solution(replace(two.result, is_walked=False))
+    cut_short = Solution(replace(two.result, is_traversed=False))
     assert describe_stop(cut_short) == (
         "max_iterations were done; what the strategies lose lies between the bounds"
     )
     unknown = Solution(replace(cut_short.result, certificate=Certificate((1.0, 1.0))))
     assert ("value", "nothing is known of it") in certificate_rows(unknown, None)
-    whole = Solution(replace(unknown.result, is_walked=True))
+    whole = Solution(replace(unknown.result, is_traversed=True))
     assert ("value", "nothing is known of it") not in certificate_rows(whole, None)

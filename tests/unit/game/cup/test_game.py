@@ -8,7 +8,7 @@ import pytest
 from liarsolve.claims import MULTIPLICITY, NothingClaims
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import InputError, RuleError
-from liarsolve.game.cup.compile import compile_cup, recursion_problem, throw_law
+from liarsolve.game.cup.compile import compile_cup, recursion_problem, throw_distribution
 from liarsolve.game.cup.game import build_cup_game
 from liarsolve.rules import CupRules, presets
 
@@ -72,12 +72,12 @@ def test_limits_of_the_rethrow_are_the_numbers():
 
 def test_dice_that_may_fall_over_are_thrown_too():
     rules = toy(2, 2, dislodge_prob="1/3")
-    assert throw_law(rules, (2,)) == {
+    assert throw_distribution(rules, (2,)) == {
         (1, 2): Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 2),
         (2, 2): Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 4),
         (1, 1): Fraction(1, 3) * Fraction(1, 4),
     }
-    assert throw_law(rules, (1, 2)) == {(1, 2): 1}  # nothing is thrown, so nothing falls
+    assert throw_distribution(rules, (1, 2)) == {(1, 2): 1}  # nothing is thrown, so nothing falls
 
 
 def test_the_truth_test_of_the_rules_is_that_of_the_game():

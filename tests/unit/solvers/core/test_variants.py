@@ -76,10 +76,10 @@ def test_what_each_variant_keeps_and_counts():
     assert weights(get_variant("linear"), 3) == (4.0, 3 / 4, 3 / 4)
     assert weights(get_variant("discounted"), 4) == (25.0, 8 / 9, 1 / 2)
     assert weights(get_variant("predictive+"), 3) == (16.0, 1.0, 0.0)
-    forgetful = CFRVariant(
+    imperfect = CFRVariant(
         name="x", positive_exponent=-inf, negative_exponent=inf, average_exponent=0.5
     )
-    assert weights(forgetful, 3) == (2.0, 0.0, 1.0)
+    assert weights(imperfect, 3) == (2.0, 0.0, 1.0)
 
 
 def test_an_unknown_variant_is_refused_with_the_known_ones():

@@ -290,10 +290,10 @@ def test_policies_are_laws_over_what_may_be_done():
     table = result.table
     for actions in (["thrown 12"], ["thrown 12", "2"], ["thrown 12", "2", "accept"]):
         state = table.state_after(actions)
-        law = result.policy(state)
-        assert tuple(law) == table.legal_actions(state)
-        assert sum(law.values()) == pytest.approx(1)
-        assert law == result.strategy.policy(state)
+        distribution = result.policy(state)
+        assert tuple(distribution) == table.legal_actions(state)
+        assert sum(distribution.values()) == pytest.approx(1)
+        assert distribution == result.strategy.policy(state)
 
 
 def test_policies_of_a_coin_are_those_of_the_equilibrium():

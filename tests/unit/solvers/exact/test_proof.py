@@ -239,11 +239,11 @@ def test_only_two_players_who_remember_have_a_value_to_prove():
     three = solve(presets.COMMON.replace(faces=2), (1, 1, 1), max_iterations=10)
     with pytest.raises(InputError, match="is about two players"):
         three.prove()
-    forgetful = solve(
+    imperfect = solve(
         presets.COMMON.replace(faces=2), (2, 1), abstraction=Recall(1), max_iterations=10
     )
     with pytest.raises(InputError, match="forget nothing can prove"):
-        forgetful.prove()
+        imperfect.prove()
 
 
 def test_whether_to_prove_is_a_flag():

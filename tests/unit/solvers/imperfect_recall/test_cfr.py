@@ -31,7 +31,7 @@ from liarsolve.solvers import (
     StopReason,
     certify,
     hand_values,
-    measure_true_price,
+    measure_in_full_game,
     solve_abstraction,
     values_against,
 )
@@ -148,7 +148,12 @@ def test_every_player_is_drawn_evenly_and_apart_from_the_others():
 
 def test_drawn_regrets_are_right_on_average():
     tree = merge_states(COMMON_1V1V1, Recall(1))
-    options = {"initial": InitialPolicy.UNIFORM, "variant": CFR, "n_threads": 1, "tremble": 1}
+    options = {
+        "initial": InitialPolicy.UNIFORM,
+        "variant": CFR,
+        "n_threads": 1,
+        "own_reach_floor": 1,
+    }
 
     def first_regrets(**more):
         solver = AbstractionCFR(tree, **options, **more)
@@ -215,8 +220,8 @@ def test_every_option_changes_the_averages():
         averages(PERUDO_2V1, initial=InitialPolicy.UNIFORM),
         averages(PERUDO_2V1, dtype=np.float32),
         averages(PERUDO_2V1, n_drawn=2),
-        averages(PERUDO_2V1, odds_share=0.5),
-        averages(PERUDO_2V1, tremble=1),
+        averages(PERUDO_2V1, opponent_model_prob=0.5),
+        averages(PERUDO_2V1, own_reach_floor=1),
         *(averages(PERUDO_2V1, variant=variant) for variant in (CFR, CFR_PLUS, LINEAR_CFR)),
     ]
     seen = {tuple(a.tobytes() for a in average) for average in [plain, *others]}
@@ -274,12 +279,12 @@ def test_equal_seats_are_worth_the_same():
 
 
 def test_a_pass_draws_something():
-    with pytest.raises(InputError, match="chance from 0 to below 1, got odds_share=1"):
-        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), odds_share=1)
+    with pytest.raises(InputError, match="chance from 0 to below 1, got opponent_model_prob=1"):
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), opponent_model_prob=1)
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
     with pytest.raises(InputError, match=r"tremble is a weight above 0 .* got tremble=0"):
-        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), tremble=0)
+        AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), own_reach_floor=0)
     with pytest.raises(InputError, match="1 pass or more, got revisit_period=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), revisit_period=0)
 
@@ -313,11 +318,11 @@ def test_the_price_is_that_of_the_lifted_strategy(graph):
     complete, lifted = lift(tree, strategy)
     expected = certify(StrategyProfile(complete, lifted))
     for n_threads in (1, 2):
-        price = measure_true_price(
+        measured = measure_in_full_game(
             StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6, n_threads=n_threads
         )
-        assert price.is_complete
-        assert price.certificate.br_values == pytest.approx(expected.br_values, abs=ROUNDING)
+        assert measured.is_complete
+        assert measured.certificate.br_values == pytest.approx(expected.br_values, abs=ROUNDING)
     for player, hands in enumerate(graph.hands):
         against = graph.hand_probs[1 - player]
         values = hand_values(StrategyProfile(complete, lifted), player, is_best_response=False)
@@ -329,8 +334,8 @@ def test_the_price_is_that_of_the_lifted_strategy(graph):
 def test_a_walk_that_stops_early_is_a_bound_and_says_so():
     tree = merge_states(PERUDO_2V1, Recall(1))
     strategy = averages(PERUDO_2V1, 1, n_steps=20)
-    whole = measure_true_price(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
-    part = measure_true_price(StrategyProfile(tree, strategy, Payoffs()), max_visits=5)
+    whole = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
+    part = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=5)
     assert not part.is_complete
     assert whole.n_visits > part.n_visits >= 5
     for bound, best in zip(part.certificate.br_values, whole.certificate.br_values, strict=True):
@@ -340,8 +345,8 @@ def test_a_walk_that_stops_early_is_a_bound_and_says_so():
 def test_a_threshold_counts_what_it_leaves_out():
     tree = merge_states(PERUDO_2V1, Recall(1))
     strategy = averages(PERUDO_2V1, 1, n_steps=20)
-    whole = measure_true_price(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
-    part = measure_true_price(
+    whole = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
+    part = measure_in_full_game(
         StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6, threshold=1e-2
     )
     assert part.is_complete
@@ -350,24 +355,24 @@ def test_a_threshold_counts_what_it_leaves_out():
 
 
 def test_remembering_more_costs_less():
-    prices = [
+    measures = [
         solve_abstraction(
             COMMON_2V2, Recall(k), limits=Limits(target=0, max_iterations=300)
         ).certificate.exploitability
         for k in (1, 2, 3)
     ]
-    assert prices[0] > 0.03
-    assert prices[0] > prices[1] > prices[2]
+    assert measures[0] > 0.03
+    assert measures[0] > measures[1] > measures[2]
 
 
 def test_who_trusts_that_he_came_as_he_plays_loses_less():
-    graph, prices = compile_graph(Round(presets.COMMON, (2, 1))), []
-    for tremble in (1, 1e-3):
-        solver = AbstractionCFR(merge_states(graph, Recall(1)), tremble=tremble)
+    graph, measures = compile_graph(Round(presets.COMMON, (2, 1))), []
+    for own_reach_floor in (1, 1e-3):
+        solver = AbstractionCFR(merge_states(graph, Recall(1)), own_reach_floor=own_reach_floor)
         for _ in range(100):
             solver.step()
-        prices.append(certify(StrategyProfile(*solver.average_strategy())).exploitability)
-    assert prices[1] < prices[0] / 2  # 0.13 and 0.04
+        measures.append(certify(StrategyProfile(*solver.average_strategy())).exploitability)
+    assert measures[1] < measures[0] / 2  # 0.13 and 0.04
 
 
 # --- stopping ---------------------------------------------------------------------------------
@@ -377,7 +382,7 @@ def test_stops_where_forgetting_sets_a_limit():
     result = solve_abstraction(COMMON_2V2, Recall(1), limits=Limits(target=1e-3))
     assert result.stop is StopReason.ABSTRACTION_LIMIT
     assert result.iterations < DEFAULT_ITERATIONS
-    assert result.is_walked
+    assert result.is_traversed
 
 
 def test_stops_at_the_iteration_limit_and_is_the_same_again():
@@ -425,7 +430,7 @@ def test_without_a_complete_walk_the_result_says_so():
         limits=Limits(target=0, max_iterations=5),
         options=AbstractionOptions(max_visits=3),
     )
-    assert result.is_walked is False
+    assert result.is_traversed is False
 
 
 def test_an_interrupt_keeps_what_was_reached():
@@ -436,7 +441,7 @@ def test_an_interrupt_keeps_what_was_reached():
         PERUDO_2V1, Recall(2), limits=Limits(target=0), callbacks=Callbacks(on_progress=interrupt)
     )
     assert result.stop is StopReason.INTERRUPTED
-    assert result.is_walked
+    assert result.is_traversed
 
 
 def test_memory_is_counted_before_it_is_taken():

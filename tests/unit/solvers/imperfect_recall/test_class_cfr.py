@@ -22,7 +22,7 @@ from liarsolve.solvers import (
     AbstractionCFR,
     AbstractionOptions,
     Limits,
-    measure_true_price,
+    measure_in_full_game,
     solve_abstraction,
 )
 from liarsolve.solvers.imperfect_recall import cfr
@@ -72,7 +72,7 @@ def test_draws_come_from_the_seed():
 
 
 def test_telling_more_hands_apart_costs_less():
-    prices = []
+    measures = []
     for n in (1, 2, 3):
         result = solve_abstraction(
             COMMON,
@@ -80,18 +80,18 @@ def test_telling_more_hands_apart_costs_less():
             limits=Limits(target=0, max_iterations=100),
             options=AbstractionOptions(n_threads=1),
         )
-        assert result.is_walked
-        prices.append(result.certificate.exploitability)
-    assert prices == sorted(prices, reverse=True)
+        assert result.is_traversed
+        measures.append(result.certificate.exploitability)
+    assert measures == sorted(measures, reverse=True)
     plain = solve_abstraction(
         COMMON,
         Recall(2),
         limits=Limits(target=0, max_iterations=100),
         options=AbstractionOptions(n_threads=1),
     )
-    assert prices[0] > plain.certificate.exploitability + 0.02
+    assert measures[0] > plain.certificate.exploitability + 0.02
     # Counts of three faces of four say the fourth: only the highest bids see fewer hands.
-    assert prices[2] == pytest.approx(plain.certificate.exploitability, abs=0.01)
+    assert measures[2] == pytest.approx(plain.certificate.exploitability, abs=0.01)
 
 
 def test_a_locked_face_makes_classes_few_and_costs_nothing():
@@ -104,13 +104,13 @@ def test_a_locked_face_makes_classes_few_and_costs_nothing():
     for solver in solvers:
         for _ in range(200):
             solver.step()
-    prices = [
-        measure_true_price(
+    measures = [
+        measure_in_full_game(
             StrategyProfile(s.tree, s.weights(), s.payoffs), max_visits=10**6
         ).certificate
         for s in solvers
     ]
-    assert prices[1].exploitability == pytest.approx(prices[0].exploitability, abs=3e-3)
+    assert measures[1].exploitability == pytest.approx(measures[0].exploitability, abs=3e-3)
 
 
 # --- what makes no sense ----------------------------------------------------------------------

@@ -25,8 +25,8 @@ from liarsolve.solvers import (
     LowerBound,
     StopReason,
     certify,
+    measure_in_full_game,
     measure_lower_bound,
-    measure_true_price,
     solve_abstraction,
 )
 from liarsolve.solvers import expected_value as value_of
@@ -157,7 +157,7 @@ def test_a_reply_is_worth_what_play_with_it_brings(round_, player, n_refined):
 @pytest.mark.parametrize(("round_", "abstraction"), TRANSLATED.values(), ids=TRANSLATED)
 def test_replies_go_beyond_the_jumps_of_the_strategy(round_, abstraction):
     tree, strategy = solve_a_little(round_, abstraction)
-    best = measure_true_price(
+    best = measure_in_full_game(
         StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6
     ).certificate.br_values
     # The float32 of choices, as in the oracle tests.
@@ -491,13 +491,17 @@ def test_a_solve_that_cannot_walk_gives_a_bound():
     blind = solve_abstraction(
         GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(max_visits=3, seed=4)
     )
-    walked = solve_abstraction(
+    traversed = solve_abstraction(
         GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(seed=4)
     )
-    assert (blind.is_walked, walked.is_walked, walked.lower_bound) == (False, True, None)
+    assert (blind.is_traversed, traversed.is_traversed, traversed.lower_bound) == (
+        False,
+        True,
+        None,
+    )
     # All nine bids fit into the memory, and so the bound is the exploitability itself.
     assert blind.lower_bound.n_deals == 0
-    true = walked.certificate.exploitability
+    true = traversed.certificate.exploitability
     assert blind.lower_bound.value == pytest.approx(true, abs=2e-6)
     again = solve_abstraction(
         GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(max_visits=3, seed=4)

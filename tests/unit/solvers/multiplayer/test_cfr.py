@@ -19,7 +19,7 @@ from liarsolve.solvers import (
     DISCOUNTED_CFR,
     PREDICTIVE_CFR_PLUS,
     CFRSolver,
-    ManyPlayerCFR,
+    MultiplayerCFR,
     ProfileEvaluator,
     certify,
     certify_profile,
@@ -35,7 +35,7 @@ ROUNDING = 1e-12
 
 
 def run(
-    n_iterations, graph=CALZA_3, threshold=0.0, revisit_period=1, kind=ManyPlayerCFR, **options
+    n_iterations, graph=CALZA_3, threshold=0.0, revisit_period=1, kind=MultiplayerCFR, **options
 ):
     solver = kind(graph, **options)
     solver.threshold, solver.revisit_period = threshold, revisit_period

@@ -13,30 +13,30 @@ from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import LowerBound, hand_values
 
 RULES = presets.LIARS_DICE.replace(faces=3)
-FORGETFUL = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
+IMPERFECT = solve(RULES, (2, 1), abstraction=Recall(2), target=0, max_iterations=60)
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 
 
 def test_solution_says_what_it_rests_on():
-    assert FORGETFUL.abstraction == Recall(2)
-    assert FORGETFUL.rests_on == (
+    assert IMPERFECT.abstraction == Recall(2)
+    assert IMPERFECT.rests_on == (
         "recall 2: strategies of players who forget all other bids, which lose "
-        f"{FORGETFUL.exploitability:.3g} a round to a best response that forgets nothing, measured "
+        f"{IMPERFECT.exploitability:.3g} a round to a best response that forgets nothing, measured "
         "in the true game"
     )
-    assert "abstraction=Recall(2), value_bounds=(" in repr(FORGETFUL)
-    assert FORGETFUL.to_dict()["recall"] == 2
+    assert "abstraction=Recall(2), value_bounds=(" in repr(IMPERFECT)
+    assert IMPERFECT.to_dict()["recall"] == 2
 
 
 def test_solution_says_when_the_price_was_not_measured():
-    unmeasured = Solution(replace(FORGETFUL.result, is_walked=False))
+    unmeasured = Solution(replace(IMPERFECT.result, is_traversed=False))
     assert "was not measured" in unmeasured.rests_on
     assert f"at most {unmeasured.exploitability:.3g}" in unmeasured.rests_on
 
 
 def test_solution_says_what_is_lost_at_least(tmp_path):
-    result = FORGETFUL.result
+    result = IMPERFECT.result
     bound = LowerBound(
         value=0.0005,
         lo=0.0004,
@@ -46,9 +46,9 @@ def test_solution_says_what_is_lost_at_least(tmp_path):
         br_values=(0.334, -0.333),
         method="somebody",
     )
-    assert FORGETFUL.lower_bound is None
-    assert FORGETFUL.to_dict()["lower_bound"] is None
-    bounded = Solution(replace(result, is_walked=False, lower_bound=bound))
+    assert IMPERFECT.lower_bound is None
+    assert IMPERFECT.to_dict()["lower_bound"] is None
+    bounded = Solution(replace(result, is_traversed=False, lower_bound=bound))
     assert bounded.lower_bound is bound
     assert bounded.rests_on == (
         f"recall 2: strategies of players who forget all other bids, which lose {bound}; that is a "
@@ -68,7 +68,7 @@ def test_other_solutions_say_what_they_rest_on():
 
 
 def test_what_was_forgotten_makes_no_difference():
-    probs = FORGETFUL.strategy.probs
+    probs = IMPERFECT.strategy.probs
     known = ["2x2", "2x3"]
     assert probs((1, 2), ["1x2", "1x3", *known]) == probs((1, 2), known)
     # Ones have been bid: that they are not wild any more is never forgotten.
@@ -77,7 +77,7 @@ def test_what_was_forgotten_makes_no_difference():
 
 
 def test_advice_expects_what_the_strategies_bring():
-    strategy = FORGETFUL.strategy
+    strategy = IMPERFECT.strategy
     advice = strategy.advise((1, 2), [])
     value = sum(a.probability * a.expected_value for a in advice)
     by_hand = hand_values(
@@ -92,25 +92,25 @@ def test_advice_expects_what_the_strategies_bring():
 
 
 def test_values_are_those_of_the_strategies():
-    result = FORGETFUL.result
+    result = IMPERFECT.result
     values = hand_values(result.profile, 0, is_best_response=False)
     expected = float(result.tree.graph.hand_probs[0] @ values)
-    assert FORGETFUL.values == pytest.approx((expected, -expected), abs=ROUNDING)
-    lo, hi = FORGETFUL.value_bounds
+    assert IMPERFECT.values == pytest.approx((expected, -expected), abs=ROUNDING)
+    lo, hi = IMPERFECT.value_bounds
     assert lo < expected < hi
 
 
 def test_saved_and_loaded_it_is_the_same(tmp_path):
-    FORGETFUL.save(tmp_path / "two")
+    IMPERFECT.save(tmp_path / "two")
     loaded = load(tmp_path / "two")
-    assert loaded.to_dict() == FORGETFUL.to_dict()
-    assert (loaded.abstraction, loaded.rests_on) == (Recall(2), FORGETFUL.rests_on)
+    assert loaded.to_dict() == IMPERFECT.to_dict()
+    assert (loaded.abstraction, loaded.rests_on) == (Recall(2), IMPERFECT.rests_on)
     asked = ((1, 3), ["1x2", "1x3"])
-    assert loaded.strategy.advise(*asked) == FORGETFUL.strategy.advise(*asked)
+    assert loaded.strategy.advise(*asked) == IMPERFECT.strategy.advise(*asked)
 
 
 def test_a_damaged_recall_is_found(tmp_path):
-    FORGETFUL.save(tmp_path / "two")
+    IMPERFECT.save(tmp_path / "two")
     path = tmp_path / "two" / "manifest.json"
     manifest = json.loads(path.read_text()) | {"crc32": None}
     path.write_text(json.dumps(manifest | {"recall": 0}))
@@ -119,12 +119,12 @@ def test_a_damaged_recall_is_found(tmp_path):
 
 
 def test_a_compact_copy_is_measured_in_the_true_game():
-    copy = compact(FORGETFUL, bits=8)
+    copy = compact(IMPERFECT, bits=8)
     assert copy.abstraction == Recall(2)
     assert copy.result.strategy[0].dtype == np.uint8
-    assert copy.result.is_walked
-    assert copy.exploitability != FORGETFUL.exploitability
-    assert copy.exploitability == pytest.approx(FORGETFUL.exploitability, abs=0.02)
+    assert copy.result.is_traversed
+    assert copy.exploitability != IMPERFECT.exploitability
+    assert copy.exploitability == pytest.approx(IMPERFECT.exploitability, abs=0.02)
 
 
 def test_who_remembers_every_bid_comes_to_the_unabstracted_value():

@@ -21,7 +21,7 @@ from liarsolve.solvers import (
 
 RULES = presets.PERUDO.replace(faces=3)
 TABLE = solve(RULES, (2, 1, 1), abstraction=Recall(1), target=0, max_iterations=60)
-UNMEASURED = Solution(replace(TABLE.result, is_walked=False))
+UNMEASURED = Solution(replace(TABLE.result, is_traversed=False))
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 LEFT_OUT = 1e-5
@@ -31,7 +31,7 @@ LEFT_OUT = 1e-5
 def test_solution_says_what_it_rests_on():
     assert TABLE.abstraction == Recall(1)
     assert TABLE.is_measured
-    assert TABLE.result.is_walked
+    assert TABLE.result.is_traversed
     assert sum(TABLE.values) == pytest.approx(0.0, abs=LEFT_OUT)
     assert TABLE.nash_conv < 0.5
     assert TABLE.rests_on == (
@@ -66,7 +66,7 @@ def test_a_walk_that_is_too_long_is_not_measured():
     )
     assert not table.is_measured
     assert table.stop is StopReason.ITERATION_LIMIT
-    assert [(p.iteration, p.is_walked) for p in seen] == [(4, False), (8, False)]
+    assert [(p.iteration, p.is_traversed) for p in seen] == [(4, False), (8, False)]
 
 
 def test_who_reckons_with_the_odds_says_so(tmp_path):
@@ -74,7 +74,7 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
     limits, options = Limits(max_iterations=2), AbstractionOptions(max_visits=1, n_drawn=4)
     by_default, without = (
         Solution(solve_abstraction(graph, Recall(1), limits=limits, options=how))
-        for how in (options, replace(options, odds_share=0.0))
+        for how in (options, replace(options, opponent_model_prob=0.0))
     )
     assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on
     assert "by the odds" not in without.rests_on
@@ -83,12 +83,12 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
 
 
 def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
-    assert TABLE.result.odds_share == 0.0
+    assert TABLE.result.opponent_model_prob == 0.0
     two = compile_graph(Round(RULES, (2, 1)))
     assert (
         solve_abstraction(
             two, Recall(1), limits=Limits(max_iterations=2), options=AbstractionOptions(n_drawn=2)
-        ).odds_share
+        ).opponent_model_prob
         == 0.0
     )
 

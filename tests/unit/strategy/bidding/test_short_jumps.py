@@ -103,11 +103,11 @@ def test_solution_says_what_it_rests_on():
 
 
 def test_farther_jumps_cost_less():
-    prices = [
+    measures = [
         solve(RULES, (1, 1), abstraction=MaxJump(j), target=0, max_iterations=200).exploitability
         for j in (1, 3, 6)
     ]
-    assert all(more > less for more, less in pairwise(prices))
+    assert all(more > less for more, less in pairwise(measures))
 
 
 def test_saved_and_loaded_it_is_the_same(tmp_path):

@@ -1,6 +1,6 @@
 """What it brings at a full table to reckon with others who go by the odds.
 
-``python benchmarks/odds_share.py --rules common --shares 0,0.1`` solves a table for every chance
+``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every chance
 with which players reckon, as long each time, and lets each strategy meet the first one and the
 ready players: the challenger sits in every seat in turn, the others are rivals.
 """
@@ -39,7 +39,7 @@ def main() -> None:
             graph,
             Recall(args.recall),
             limits=Limits(target=0, max_seconds=args.seconds),
-            options=AbstractionOptions(max_visits=1, odds_share=share),
+            options=AbstractionOptions(max_visits=1, opponent_model_prob=share),
         )
         player = StrategyPlayer(Strategy(result.tree, result.strategy, result.payoffs))
         rivals: dict[str, Player] = {"by the odds": ProbabilityPlayer(), "honest": HonestPlayer()}

@@ -9,7 +9,7 @@ from liarsolve._typing import F8, I8
 from liarsolve.game import BidGraph, Payoffs
 from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
 from liarsolve.solvers.two_player import _pass_kernels as pass_kernels
-from liarsolve.solvers.two_player import _walk_kernels as kernels
+from liarsolve.solvers.two_player import _traversal_kernels as kernels
 
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
@@ -148,7 +148,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
     )
 
 
-def start_walk(
+def start_traversal(
     scratch: kernels.Scratch,
     state: int,
     node: int,
@@ -161,7 +161,7 @@ def start_walk(
     scratch.progress[:] = 0
 
 
-class Walk(NamedTuple):
+class Traversal(NamedTuple):
     """Whose strategies `evaluate` meets, and where."""
 
     graph: kernels.Graph
@@ -170,10 +170,10 @@ class Walk(NamedTuple):
     opp: kernels.Side
 
 
-def run_walk(
-    walk: Walk, question: kernels.Question, scratch: kernels.Scratch, halt: Halt = NEVER
+def run_traversal(
+    walk: Traversal, question: kernels.Question, scratch: kernels.Scratch, halt: Halt = NEVER
 ) -> int:
-    """Evaluate a strategy from where `start_walk` has set it; returns the states visited.
+    """Evaluate a strategy from where `start_traversal` has set it; returns the states visited.
 
     If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
     many are returned at the least.

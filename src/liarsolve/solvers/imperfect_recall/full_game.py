@@ -8,19 +8,19 @@ import numpy as np
 from liarsolve.game import StrategyProfile, mix_trees
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.two_player import _walk_kernels
-from liarsolve.solvers.two_player.walks import (
-    Walk,
+from liarsolve.solvers.two_player import _traversal_kernels
+from liarsolve.solvers.two_player.traversals import (
+    Traversal,
     make_graph,
     make_scratch,
     read_only,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class TruePrice:
+class FullGameMeasure:
     """Best responses of players who forget nothing and may make any bid, as far as walked."""
 
     certificate: Certificate
@@ -31,14 +31,14 @@ class TruePrice:
     """Public states that the larger of the two walks met."""
 
 
-def measure_true_price(
+def measure_in_full_game(
     profile: StrategyProfile,
     *,
     threshold: float = 0.0,
     max_visits: int,
     n_threads: int = 2,
     halt: Halt = NEVER,
-) -> TruePrice:
+) -> FullGameMeasure:
     """Play best responses in the unabstracted round against strategies on merged states.
 
     The responder tells apart all sequences of bids and makes any legal bid; each sequence is walked
@@ -62,7 +62,7 @@ def measure_true_price(
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=3)
     >>> result = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> price = measure_true_price(result.profile, max_visits=10**6)
+    >>> price = measure_in_full_game(result.profile, max_visits=10**6)
     >>> price.is_complete
     True
 
@@ -72,11 +72,11 @@ def measure_true_price(
     abstraction in the game that it stands for.
     """
 
-    def question(player: int) -> _walk_kernels.Question:
-        return _walk_kernels.Question(player, True, -1, threshold, max_visits)
+    def question(player: int) -> _traversal_kernels.Question:
+        return _traversal_kernels.Question(player, True, -1, threshold, max_visits)
 
     def walk(player: int) -> tuple[float, int]:
-        return _walk_response(profile, player, question(player), halt)
+        return _respond_in_full_game(profile, player, question(player), halt)
 
     if n_threads > 1:
         with ThreadPoolExecutor(2) as pool:
@@ -84,25 +84,25 @@ def measure_true_price(
     else:
         results = [walk(player) for player in range(2)]
     n_visits = max(visits for _, visits in results)
-    return TruePrice(
+    return FullGameMeasure(
         certificate=Certificate.of([value for value, _ in results], profile.payoffs),
         is_complete=n_visits < max_visits,
         n_visits=n_visits,
     )
 
 
-def _walk_response(
+def _respond_in_full_game(
     profile: StrategyProfile,
     player: int,
-    question: _walk_kernels.Question,
+    question: _traversal_kernels.Question,
     halt: Halt,
 ) -> tuple[float, int]:
     tree, weights = mix_trees(profile.tree, player), profile.weights
     graph = tree.graph
     scratch = make_scratch(graph)
-    start_walk(scratch, 0, 0, graph.hand_probs[1 - player])
+    start_traversal(scratch, 0, 0, graph.hand_probs[1 - player])
     own, opp = (
-        _walk_kernels.Side(
+        _traversal_kernels.Side(
             matches=graph.matches[p],
             default_action=profile.defaults[p],
             children=read_only(tree.children[p]),
@@ -113,9 +113,9 @@ def _walk_response(
         )
         for p in (player, 1 - player)
     )
-    walk = Walk(
+    walk = Traversal(
         make_graph(graph, profile.payoffs),
-        _walk_kernels.Tree(
+        _traversal_kernels.Tree(
             node=read_only(tree.node),
             first_edge=read_only(tree.first_edge),
             last_visit=np.empty(0, np.int32),
@@ -124,5 +124,5 @@ def _walk_response(
         own,
         opp,
     )
-    n_visits = run_walk(walk, question, scratch, halt)
+    n_visits = run_traversal(walk, question, scratch, halt)
     return float(graph.hand_probs[player] @ scratch.value[0, : graph.n_hands[player]]), n_visits

@@ -1,6 +1,6 @@
 """Depth-first walks over the public tree of a round with any number of players.
 
-As in `two_player._walk_kernels` a walk looks at the game from one player, the *traverser*, and
+As in `two_player._traversal_kernels` a walk looks at the game from one player, the *traverser*, and
 keeps its path on explicit stacks. Beliefs are a product: going down, a walk carries one vector for
 every other player, his reach by hand. The vectors live in rows of one array: rows 0 to P - 1 hold
 the reach with which the walk begins, row P + d what the player who acts at depth d has reached
@@ -17,7 +17,7 @@ import numpy as np
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I4, I8, U1, Real
 from liarsolve.solvers.core.variants import Step
-from liarsolve.solvers.two_player._walk_kernels import Graph
+from liarsolve.solvers.two_player._traversal_kernels import Graph
 
 NO_STATE = -1
 DONE = -1
@@ -314,7 +314,7 @@ def cfr_pass(
 ) -> int:
     """Update the traverser's regrets and the average strategy of ``averaged``, in place.
 
-    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_walk`; on return row 0 of
+    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
     ``scratch.value`` is the counterfactual value of each of the traverser's hands.
 
     A subtree that the others together reach with no more than ``step.threshold`` has no regrets for
@@ -527,7 +527,7 @@ def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch
 
     He plays a best response or his own average strategy; with ``question.hand`` 0 or more only that
     hand counts, and values of the others are not right. Where the tree has no state the average
-    strategy is the default. The walk begins where `start_walk` has set it; on return row 0 of
+    strategy is the default. The walk begins where `start_traversal` has set it; on return row 0 of
     ``scratch.value`` holds the counterfactual values.
 
     In a subtree that the others together reach with no more than ``question.threshold`` every hand

@@ -9,12 +9,12 @@ from liarsolve.rules import Round
 from liarsolve.solvers import (
     AbstractionCFR,
     CFRSolver,
-    ManyPlayerCFR,
+    MultiplayerCFR,
     ProfileEvaluator,
     certify,
     certify_profile,
     hand_values,
-    measure_true_price,
+    measure_in_full_game,
 )
 from liarsolve.solvers.core import halt as halt_module
 from liarsolve.solvers.core.halt import Halt
@@ -36,7 +36,7 @@ class HaltAfter(Halt):
 
 def solve_a_little(dice, *, n=6, halt=None, **options):
     graph = compile_graph(Round(RULES, dice))
-    solver = (CFRSolver if len(dice) == 2 else ManyPlayerCFR)(graph, **options)
+    solver = (CFRSolver if len(dice) == 2 else MultiplayerCFR)(graph, **options)
     for i in range(n):
         if i == n - 1 and halt is not None:
             solver.halt = halt
@@ -138,13 +138,13 @@ def test_a_price_that_is_cut_is_not_complete():
     solver.step()
     tree, strategy = solver.average_strategy()
     walk = {"max_visits": 10**6, "n_threads": 1}
-    price = measure_true_price(StrategyProfile(tree, strategy, solver.payoffs), **walk)
-    cut = measure_true_price(
+    measured = measure_in_full_game(StrategyProfile(tree, strategy, solver.payoffs), **walk)
+    cut = measure_in_full_game(
         StrategyProfile(tree, strategy, solver.payoffs), halt=HaltAfter(0), **walk
     )
-    assert price.is_complete
+    assert measured.is_complete
     assert not cut.is_complete
-    assert cut.certificate.exploitability > price.certificate.exploitability
+    assert cut.certificate.exploitability > measured.certificate.exploitability
 
 
 def test_a_forgetful_step_that_is_cut_leaves_out_what_follows():

@@ -11,19 +11,19 @@ from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.imperfect_recall.layout import make_states
-from liarsolve.solvers.multiplayer import _walk_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
 from liarsolve.solvers.multiplayer.growing_tree import (
     make_scratch,
     make_seats,
-    run_walk,
-    start_walk,
+    run_traversal,
+    start_traversal,
 )
-from liarsolve.solvers.two_player._walk_kernels import Graph
-from liarsolve.solvers.two_player.walks import make_graph
+from liarsolve.solvers.two_player._traversal_kernels import Graph
+from liarsolve.solvers.two_player.traversals import make_graph
 
 
 @dataclass(frozen=True, slots=True)
-class ProfilePrice:
+class FullGameProfileMeasure:
     """Best responses of players who forget nothing, if they could be walked."""
 
     certificate: ProfileCertificate
@@ -35,7 +35,7 @@ class ProfilePrice:
     """Public states that the largest of the walks met."""
 
 
-def measure_profile_price(
+def measure_profile_in_full_game(
     tree: PublicTree,
     entries: Real,
     payoffs: Payoffs,
@@ -45,7 +45,7 @@ def measure_profile_price(
     max_visits: int,
     n_threads: int = 2,
     halt: Halt = NEVER,
-) -> ProfilePrice:
+) -> FullGameProfileMeasure:
     """Play best responses in the unabstracted round against strategies on merged states.
 
     Parameters
@@ -63,7 +63,7 @@ def measure_profile_price(
     halt : Halt
         What ends the walks before.
     """
-    walks = _Walks(tree, entries, payoffs, defaults, threshold, max_visits, halt)
+    walks = _Traversals(tree, entries, payoffs, defaults, threshold, max_visits, halt)
     players = range(tree.graph.n_players)
     questions = [(player, is_best) for is_best in (True, False) for player in players]
     found = [walks.run(*questions[0])]
@@ -78,7 +78,7 @@ def measure_profile_price(
         certificate = ProfileCertificate(tuple(values), tuple(best))
     else:
         certificate = certify_nothing(tree, payoffs)
-    return ProfilePrice(certificate, n_visits < max_visits, n_visits)
+    return FullGameProfileMeasure(certificate, n_visits < max_visits, n_visits)
 
 
 def certify_nothing(tree: PublicTree, payoffs: Payoffs) -> ProfileCertificate:
@@ -94,7 +94,7 @@ def join_entries(strategy: Sequence[Real]) -> Real:
     return entries
 
 
-class _Walks:
+class _Traversals:
     """Walks of the round as it is, by strategies on merged states."""
 
     def __init__(
@@ -130,7 +130,7 @@ class _Walks:
         """Utility of a player by his best response or by his strategy, and states visited."""
         left_out = (self.kernel_graph.most if is_best_response else self.kernel_graph.least)[player]
         scratch = make_scratch(self.graph)
-        start_walk(scratch, player, 0, int(self.flat.node[0]), self.graph.hand_probs)
+        start_traversal(scratch, player, 0, int(self.flat.node[0]), self.graph.hand_probs)
         question = kernels.Question(
             traverser=player,
             is_best_response=is_best_response,
@@ -142,7 +142,7 @@ class _Walks:
         graph, flat = self.kernel_graph, self.flat
         if is_best_response and self.tree.legal is not None:
             graph, flat = self._for_responder(player)
-        visits = run_walk(graph, self.seats, flat, question, scratch, self.halt)
+        visits = run_traversal(graph, self.seats, flat, question, scratch, self.halt)
         probs = self.graph.hand_probs[player]
         return float(probs @ scratch.value[0, : probs.size]), visits
 
