@@ -1,8 +1,8 @@
 """What it brings at a full table to reckon with others who go by the odds.
 
-``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every chance
-with which players reckon, as long each time, and lets each strategy meet the first one and the
-ready players: the challenger sits in every seat in turn, the others are rivals.
+``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every
+chance with which players reckon, as long each time, and lets each strategy meet the first one and
+the ready players: the challenger sits in every seat in turn, the others are rivals.
 """
 
 import argparse

@@ -17,8 +17,8 @@ that add up to 1 in size, and each addition is off by at most 1.1e-16 of the sum
 class Certificate:
     """What exact best responses in the true game prove about a pair of strategies.
 
-    Player 0's strategy guarantees him at least ``value_bounds[0]`` whatever player 1 does, and
-    player 1's holds him to at most ``value_bounds[1]``, so the value of the game lies between.
+    Player 0's strategy guarantees them at least ``value_bounds[0]`` whatever player 1 does, and
+    player 1's holds them to at most ``value_bounds[1]``, so the value of the game lies between.
     """
 
     br_values: tuple[float, ...]
@@ -71,7 +71,7 @@ class ProfileCertificate:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each player could gain at the most by leaving his strategy, safe from rounding."""
+        """What each player could gain at the most by leaving their strategy, safe from rounding."""
         return tuple(
             max(best - value, 0.0) + _ROUNDING
             for best, value in zip(self.br_values, self.values, strict=True)

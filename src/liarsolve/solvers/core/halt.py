@@ -14,7 +14,7 @@ from time import perf_counter
 from types import FrameType
 
 _PIECE = 1_000_000
-"""(state, hand) pairs walked between two looks at the clock: some hundredths of a second."""
+"""(state, hand) pairs traversed between two looks at the clock: some hundredths of a second."""
 _ENOUGH = 3
 """Interrupts after which work is left where it stands, whatever it is."""
 
@@ -102,7 +102,7 @@ class Halt:
 
 
 def pause_after(n_hands: int) -> int:
-    """States to walk between two looks at the clock."""
+    """States to traverse between two looks at the clock."""
     return max(_PIECE // n_hands, 1)
 
 

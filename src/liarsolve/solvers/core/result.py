@@ -55,7 +55,7 @@ class SolveProgress:
     memory_mb: float
     """Memory of the trees, in units of 1e6 bytes."""
     is_traversed: bool | None = None
-    """For an abstraction, whether the best responses were walked to the end; if not, the
+    """For an abstraction, whether the best responses were traversed to the end; if not, the
     certificate may say little, and of more than two players it says nothing."""
 
     @property
@@ -99,14 +99,14 @@ class SolveResult:
     peak_memory_mb: float
     """Memory of the solver's arrays, in units of 1e6 bytes."""
     is_traversed: bool | None = None
-    """For an abstraction, whether the best responses walked all of the true game that matters. If
-    not, what is left counts in full against the strategies, and the certificate may say little;
+    """For an abstraction, whether the best responses traversed all of the true game that matters.
+    If not, what is left counts in full against the strategies, and the certificate may say little;
     with more than two players it says nothing at all then."""
     opponent_model_prob: float = 0.0
-    """Chance with which every player reckoned, of each other one, that he goes by the odds."""
+    """Chance with which every player reckoned, of each other one, that they go by the odds."""
     lower_bound: LowerBound | None = None
-    """For an abstraction of two players whose price was not walked to the end: what its strategies
-    lose at least."""
+    """For an abstraction of two players whose price was not traversed to the end: what its
+    strategies lose at least."""
 
     @property
     def profile(self) -> StrategyProfile:

@@ -172,18 +172,18 @@ def expected_values(graph: CupGraph, strategy: F8) -> tuple[float, ...]:
 
 
 class CupResponses:
-    """Best responses of every player who forgets nothing, to strategies that may forget.
+    """Best responses of every player with perfect recall, to strategies that may forget.
 
     The round is unrolled once for each player if it fits. Else it is unrolled anew for each
-    strategy, without what the others hardly ever let the player get to: there he is taken to get
-    the most that can be had, so that his payoff is never too low.
+    strategy, without what the others hardly ever let the player get to: there they are taken to get
+    the most that can be had, so that their payoff is never too low.
 
     Parameters
     ----------
     table, memory, infosets, payoff
         The round, and what the strategies are written on.
     max_nodes : int
-        Most nodes to walk for one player.
+        Most nodes to traverse for one player.
     best_payoffs : sequence of float
         The most that each player can get.
     threshold : float
@@ -217,11 +217,11 @@ class CupResponses:
 
     @property
     def n_edges(self) -> int:
-        """Edges walked for all players where nothing is left out, else 0."""
+        """Edges traversed for all players where nothing is left out, else 0."""
         return sum(graph.n_edges for graph, _ in self._walks or [])
 
     def measure(self, strategy: F8, values: tuple[float, ...]) -> CupMeasure:
-        """Measure what each player gets by a best response; he gets ``values`` as it is."""
+        """Measure what each player gets by a best response; they get ``values`` as it is."""
         left_out, found = 0.0, []
         try:
             for player in range(self._table.n_players):
@@ -279,7 +279,7 @@ def measure_cup(
     max_response_nodes: int = 200_000,
     threshold: float = 1e-6,
 ) -> CupMeasure:
-    """Measure strategies by the best responses of players who forget nothing.
+    """Measure strategies by the best responses of players with perfect recall.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def measure_cup(
     max_nodes : int
         Most nodes of the round as the strategies see it.
     max_response_nodes : int
-        Most nodes of the round as a player sees it who forgets nothing.
+        Most nodes of the round as a player sees it with perfect recall.
     threshold : float
         Where they are too few, leave out what the others reach with no more than this; it
         counts in full against the strategies.
@@ -359,7 +359,7 @@ class CupCFROptions:
     max_nodes: int = 1_000_000
     """Most nodes of the round as the strategies see it."""
     max_response_nodes: int = 200_000
-    """Most nodes of the round as a player sees it who forgets nothing. If there are more, what the
+    """Most nodes of the round as a player sees it with perfect recall. If there are more, what the
     others hardly ever let them get to is left out, and counted in full against the strategies; if
     that does not help, ``nash_conv`` is `None`."""
     variant: CFRVariant = PREDICTIVE_CFR_PLUS
@@ -393,7 +393,7 @@ def solve_cup_cfr(
 
     With three or more players CFR promises nothing, and an equilibrium would promise a player
     nothing if two others change their play: what the result says is how much each player could
-    gain by changing his own (``nash_conv``).
+    gain by changing their own (``nash_conv``).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Good replies to a fixed strategy by a player who forgets, and what they are worth exactly."""
+"""Good replies to a fixed strategy with imperfect recall, and what they are worth exactly."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ room for."""
 _REFINING_ROUNDS = 2
 """The same where states are added to those for which a reply was found."""
 _EXPLORE = 0.3
-"""How often beliefs take the responder to do something else than he last chose, so that he knows
-what to do wherever he may come."""
+"""How often beliefs take the responder to do something else than they last chose, so that they know
+what to do wherever they may come."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,15 +44,15 @@ class AbstractResponse:
     player: int
     """The responder."""
     tree: PublicTree
-    """The states that he tells apart."""
+    """The states that they tell apart."""
     fixed: kernels.Fixed
     """The same as arrays, with the opponent's strategy."""
     choice: I2
-    """His action by its place at the node, int16[S, H]."""
+    """Their action by its place at the node, int16[S, H]."""
     value: F4
-    """What he expects from each state on, by beliefs that may be wrong, float32[S, H]."""
+    """What they expect from each state on, by beliefs that may be wrong, float32[S, H]."""
     raise_value: F4
-    """The same if he raises, float32[S, H]."""
+    """The same if they raise, float32[S, H]."""
 
     def evaluate(self, *, threshold: float = 0.0, n_threads: int = 1) -> F8:
         """Utility of the policy in the true game for each of the responder's hands, float64[H].
@@ -99,12 +99,12 @@ def find_response(
     *,
     recall: int | None = None,
 ) -> AbstractResponse:
-    """Find a good reply of a player who forgets to the strategy of the other, on merged states.
+    """Find a good reply to the strategy of the other player, on merged states.
 
     Backward induction over the merged states, by what the responder believes about the opponent's
-    hand there. The beliefs are those of the ways that his last reply takes, of every hand alike, so
-    the reply is a guess; but if he forgets nothing there is one way to each state, and it is a best
-    response.
+    hand there. The beliefs are those of the histories that their last reply takes, of every hand
+    alike, so the reply is a guess; but if they forget nothing there is one history to each state,
+    and it is a best response.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def fix_opponent(
     *,
     recall: int | None = None,
 ) -> tuple[kernels.Fixed, PublicTree]:
-    """States that a responder tells apart, with the strategy of his opponent; see `find_response`.
+    """States that a responder tells apart, with the opponent's strategy; see `find_response`.
 
     Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
     default.
@@ -422,7 +422,7 @@ def count_states(graph: BidGraph, recall: int) -> float:
     def after_a_raise(ways: F8) -> F8:
         return np.bincount(targets, ways[sources], graph.n_nodes).astype(np.float64)
 
-    complete = np.zeros(graph.n_nodes)  # ways from the start, all of them remembered
+    complete = np.zeros(graph.n_nodes)  # histories from the start, all of them remembered
     complete[0] = 1.0
     recent = np.ones(graph.n_nodes)  # of the last bids, whatever was before them
     recent[0] = 0.0

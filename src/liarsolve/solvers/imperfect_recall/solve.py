@@ -110,9 +110,9 @@ def solve_abstraction(
 ) -> SolveResult:
     """Solve a round by CFR over merged states, and measure the price in the true game.
 
-    With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
-    is measured where best responses can be walked to the end. Where they cannot, ``is_traversed`` of
-    the result is false, and its certificate is that of any strategies: it says nothing.
+    With more than two players, or payoffs that do not sum to 0, it is ``nash_conv`` that is
+    measured, where best responses can be traversed to the end. Where not, ``is_traversed`` of the
+    result is false, and its certificate is that of any strategies: it says nothing.
 
     Parameters
     ----------

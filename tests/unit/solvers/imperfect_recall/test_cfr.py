@@ -283,7 +283,9 @@ def test_a_pass_draws_something():
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), opponent_model_prob=1)
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
-    with pytest.raises(InputError, match=r"tremble is a weight above 0 .* got tremble=0"):
+    with pytest.raises(
+        InputError, match=r"own_reach_floor is a weight above 0 .* got own_reach_floor=0"
+    ):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), own_reach_floor=0)
     with pytest.raises(InputError, match="1 pass or more, got revisit_period=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), revisit_period=0)
