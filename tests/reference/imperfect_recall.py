@@ -6,7 +6,7 @@ from itertools import product
 from reference.bidding import ReferenceGame
 
 
-class ForgetfulCFR:
+class ImperfectRecallCFR:
     """Every history is walked; what a player learns there goes to what he remembers of it.
 
     Regrets are weighted by chance and by the choices of the others, averages by the player's own
@@ -16,7 +16,8 @@ class ForgetfulCFR:
 
     With an ``own_reach_floor`` below 1 histories that look the same to a player count in their
     regrets by their own choices too, as if they took an action with ``1 - own_reach_floor`` times
-    its probability, plus ``own_reach_floor``. For each of his hands they are then scaled as if they did not.
+    its probability, plus ``own_reach_floor``. For each hand they are
+    then scaled as if they did not.
     """
 
     def __init__(

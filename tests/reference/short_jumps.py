@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from reference.bidding import ReferenceGame
-from reference.imperfect_recall import ForgetfulCFR
+from reference.imperfect_recall import ImperfectRecallCFR
 
 
 class ShortJumps:
@@ -67,7 +67,7 @@ class ShortJumps:
         return reading
 
 
-class ShortJumpCFR(ForgetfulCFR):
+class ShortJumpCFR(ImperfectRecallCFR):
     """`ForgetfulCFR` for players who also raise to one of the first few legal bids only."""
 
     def __init__(self, game: ReferenceGame, jumps: ShortJumps, **options) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 MODULE = """
 from liarsolve import _jit_cache
+from liarsolve import _jit_cache
 from liarsolve._jit import kernel
 
 

@@ -152,8 +152,8 @@ class AbstractionCFR:
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
     arXiv:1205.0622, for the regrets with ``own_reach_floor`` 1. Piccione and Rubinstein (1997), "On
-    the interpretation of decision problems with imperfect recall", for beliefs that follow from what
-    the player himself does. Zinkevich et al. (2007) for regret matching. Johanson,
+    the interpretation of decision problems with imperfect recall", for beliefs that follow from
+    what the player does. Zinkevich et al. (2007) for regret matching. Johanson,
     Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
     given strategy with some chance.
 
