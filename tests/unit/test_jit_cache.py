@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from liarsolve import _jit_cache
+
 MODULE = """
-from liarsolve import _jit_cache
-from liarsolve import _jit_cache
 from liarsolve._jit import kernel
 
 
