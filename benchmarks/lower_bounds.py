@@ -13,9 +13,15 @@ from typing import Any
 
 from games import describe_machine
 
-from liarsolve.game import Recall, compile_graph
+from liarsolve.game import Recall, StrategyProfile, compile_graph
 from liarsolve.rules import Round, get_preset
-from liarsolve.solvers import LowerBound, SolveResult, measure_lower_bound, solve_abstraction
+from liarsolve.solvers import (
+    Limits,
+    LowerBound,
+    SolveResult,
+    measure_lower_bound,
+    solve_abstraction,
+)
 from liarsolve.solvers.imperfect_recall.abstract_response import find_response, refine_response
 
 Row = tuple[str, Callable[[SolveResult], LowerBound | float]]
@@ -25,7 +31,9 @@ def evaluate_replies(result: SolveResult, recall: int, n_refined: int = 0) -> fl
     """Half of what both replies earn, exactly."""
     tree, total = result.tree, 0.0
     for player in range(2):
-        response = find_response(tree, result.strategy, player, result.payoffs, recall=recall)
+        response = find_response(
+            StrategyProfile(tree, result.strategy, result.payoffs), player, recall=recall
+        )
         if n_refined:
             response = refine_response(response, n_refined)
         total += float(tree.graph.hand_probs[player] @ response.evaluate(threshold=1e-10))
@@ -37,7 +45,7 @@ def rows(recall: int, more: int, n_refined: int, n_deals: int) -> list[Row]:
 
     def local(**options: Any) -> Callable[[SolveResult], LowerBound]:
         return lambda result: measure_lower_bound(
-            result.tree, result.strategy, result.payoffs, n_deals=n_deals, n_threads=1, **options
+            result.profile, n_deals=n_deals, n_threads=1, **options
         )
 
     replies: list[Row] = [
@@ -72,7 +80,9 @@ def main() -> None:
     )
     print(describe_machine())
     for recall in map(int, args.recall.split(",")):
-        result = solve_abstraction(graph, Recall(recall), target=0, max_iterations=args.iterations)
+        result = solve_abstraction(
+            graph, Recall(recall), limits=Limits(target=0, max_iterations=args.iterations)
+        )
         loss = (
             f"lose {result.certificate.exploitability:.4f}" if result.is_traversed else "not walked"
         )

@@ -1,8 +1,8 @@
 """What it brings at a full table to reckon with others who go by the odds.
 
-``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every chance
-with which players reckon, as long each time, and lets each strategy meet the first one and the
-ready players: the challenger sits in every seat in turn, the others are rivals.
+``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every
+chance with which players reckon, as long each time, and lets each strategy meet the first one and
+the ready players: the challenger sits in every seat in turn, the others are rivals.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from games import describe_machine
 from liarsolve import HonestPlayer, ProbabilityPlayer, Recall, Round, StrategyPlayer, head_to_head
 from liarsolve.game import compile_graph
 from liarsolve.rules import get_preset
-from liarsolve.solvers import solve_abstraction
+from liarsolve.solvers import AbstractionOptions, Limits, solve_abstraction
 from liarsolve.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ def main() -> None:
         result = solve_abstraction(
             graph,
             Recall(args.recall),
-            target=0,
-            max_seconds=args.seconds,
-            max_visits=1,
-            opponent_model_prob=share,
+            limits=Limits(target=0, max_seconds=args.seconds),
+            options=AbstractionOptions(max_visits=1, opponent_model_prob=share),
         )
         player = StrategyPlayer(Strategy(result.tree, result.strategy, result.payoffs))
         rivals: dict[str, Player] = {"by the odds": ProbabilityPlayer(), "honest": HonestPlayer()}

@@ -54,7 +54,7 @@ def test_nash_conv_is_what_the_certificate_says(n_dice, faces):
     policy = to_tabular_policy(solution, n_dice, faces)
     theirs = pyspiel.nash_conv(game, policy)
     result = solution.result
-    whole = certify(result.tree, result.strategy, result.payoffs)  # leaves nothing out
+    whole = certify(result.profile)  # leaves nothing out
     # Sums of up to 2**12 products of numbers up to 1, in another order.
     assert theirs == pytest.approx(whole.nash_conv, abs=1e-11)
     # What the solution's certificate leaves out, it counts against the strategies.
@@ -68,7 +68,7 @@ def test_nash_conv_is_the_true_price_of_recall(n_bids):
     game = pyspiel.load_game("liars_dice(dice_sides=4)")
     theirs = pyspiel.nash_conv(game, to_tabular_policy(solution, 1, 4))
     result = solution.result
-    whole = measure_in_full_game(result.tree, result.strategy, result.payoffs, max_visits=10**6)
+    whole = measure_in_full_game(result.profile, max_visits=10**6)
     assert whole.is_complete
     assert theirs == pytest.approx(whole.certificate.nash_conv, abs=1e-11)  # as above
     # What the solution's certificate leaves out, it counts against the strategies.

@@ -10,7 +10,14 @@ from liarsolve import CupRules
 from liarsolve.claims import MULTIPLICITY
 from liarsolve.dice.equipment import Equipment
 from liarsolve.rules import loser_pays, winner_takes
-from liarsolve.solvers import DISCOUNTED_CFR, LINEAR_CFR, PREDICTIVE_CFR_PLUS, solve_cup_cfr
+from liarsolve.solvers import (
+    DISCOUNTED_CFR,
+    LINEAR_CFR,
+    PREDICTIVE_CFR_PLUS,
+    CupCFROptions,
+    Limits,
+    solve_cup_cfr,
+)
 
 
 def small_box(n_dice: int, n_faces: int, blind_pass: str) -> CupRules:
@@ -24,7 +31,7 @@ print(f"{'dice':12}{'no blind pass':>20}{'any blind pass':>20}{'worth at most':>
 for n_dice, n_faces in ((1, 6), (2, 2), (3, 2)):
     bounds = []
     for blind_pass in ("off", "any"):
-        result = solve_cup_cfr(small_box(n_dice, n_faces, blind_pass), target=2e-4)
+        result = solve_cup_cfr(small_box(n_dice, n_faces, blind_pass), limits=Limits(target=2e-4))
         bounds.append([(1 + bound) / 2 for bound in result.value_bounds])
     (low, high), (blind_low, blind_high) = bounds
     worth = max(blind_high - low, high - blind_low)
@@ -37,6 +44,11 @@ for payoff, words in ((loser_pays, "the loser pays both"), (winner_takes, "the l
         print(f"{words}, blind pass {blind_pass}")
         for variant in (PREDICTIVE_CFR_PLUS, DISCOUNTED_CFR, LINEAR_CFR):
             rules = small_box(2, 2, blind_pass)
-            result = solve_cup_cfr(rules, 3, payoff=payoff, variant=variant, target=2e-4)
+            result = solve_cup_cfr(
+                rules,
+                3,
+                limits=Limits(target=2e-4),
+                options=CupCFROptions(payoff=payoff, variant=variant),
+            )
             seats = "".join(f"{value:9.3f}" for value in result.values)
             print(f"  {variant.name:14}{seats}   could gain {result.nash_conv:.4f}")

@@ -49,7 +49,10 @@ class _CheckedFiles(_Files):  # type: ignore[misc]  # Any, see there
     def _load_index(self) -> Any:  # Any: numba's
         with suppress(FileNotFoundError):  # as numba takes it: nothing is cached
             _check_file(self._index_path)
-        return super()._load_index()
+        try:
+            return super()._load_index()
+        except (ImportError, AttributeError) as error:  # of a version with other names
+            raise _DamagedFileError(self._index_path) from error
 
     def _load_data(self, name: str) -> Any:  # Any: numba's
         _check_file(self._data_path(name))

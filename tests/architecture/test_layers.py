@@ -67,15 +67,61 @@ def imported_modules(path):
             yield str(node.module).removeprefix("liarsolve.")
 
 
+MUST_IMPORT = {
+    ("play/bidding/players.py", "play.cup.players"): "players of one name play both families",
+    ("play/bidding/players.py", "play.cup.turn"): "players of one name play both families",
+    ("cli/cup/table_words.py", "cli.bidding.certificate"): "exploitability is written alike",
+    ("cli/cup/solve.py", "cli.bidding.certificate"): "exploitability is written alike",
+    ("cli/cup/words.py", "cli.bidding.advice_words"): "mixtures are written alike",
+}
+"""Imports from one family into the other, each with its reason; the list may only shrink."""
+
+
+def test_families_do_not_import_each_other():
+    paths = [path for family in sorted(FAMILIES) for path in SRC.glob(f"*/{family}/**/*.py")]
+    layers = {path.relative_to(SRC).parts[0] for path in paths}
+    assert layers >= {"rules", "game", "odds", "strategy", "play", "cli"}
+    found = {
+        (path.relative_to(SRC).as_posix(), module)
+        for path in paths
+        for module in imported_modules(path)
+        if (FAMILIES - {path.relative_to(SRC).parts[1]}) & set(module.split("."))
+    }
+    assert found == set(MUST_IMPORT)
+
+
+SOLVERS = ["core", "two_player", "multiplayer", "exact", "imperfect_recall", "cup"]
+"""Folders inside `solvers/`, lower ones first: what all share, then who builds on whom."""
+
+
+def test_every_folder_of_solvers_has_its_place():
+    folders = {path.parent.name for path in SRC.glob("solvers/*/*.py")}
+    assert folders == set(SOLVERS)
+
+
 @pytest.mark.parametrize(
-    "path",
-    [path for family in sorted(FAMILIES) for path in sorted(SRC.glob(f"rules/{family}/*.py"))],
-    ids=lambda path: str(path.relative_to(SRC)),
+    "path", sorted(SRC.glob("solvers/*/**/*.py")), ids=lambda path: str(path.relative_to(SRC))
 )
-def test_families_of_rules_do_not_import_each_other(path):
-    others = FAMILIES - {path.parent.name}
+def test_imports_inside_solvers_point_downward(path):
+    own = path.relative_to(SRC).parts[1]
     for module in imported_modules(path):
-        assert not others & set(module.split(".")), f"{path} imports {module}"
+        layer, *rest = module.split(".")
+        if layer == "solvers":
+            assert rest, f"{path} imports the face of the solvers"
+            assert SOLVERS.index(rest[0]) <= SOLVERS.index(own), f"{path} imports {module}"
+
+
+def test_the_core_of_the_solvers_knows_no_solver():
+    for path in SRC.glob("solvers/core/*.py"):
+        for module in imported_modules(path):
+            assert not module.startswith("solvers") or module.startswith("solvers.core.")
+
+
+def test_bidding_and_cup_solvers_do_not_import_each_other():
+    for path in SRC.glob("solvers/cup/*.py"):
+        for module in imported_modules(path):
+            layer, *rest = module.split(".")
+            assert layer != "solvers" or rest[0] in ("core", "cup"), f"{path} imports {module}"
 
 
 def test_modules_of_rules_do_not_import_in_circles():

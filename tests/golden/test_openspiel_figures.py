@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from liarsolve import Round, presets
-from liarsolve.game import build_complete_tree, compile_graph
+from liarsolve.game import StrategyProfile, build_complete_tree, compile_graph
 from liarsolve.solvers import CFR, CFR_PLUS, CFRSolver, certify
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 
@@ -32,7 +32,7 @@ def test_uniform_play():
     tree = build_complete_tree(graph)
     no_weights = tuple(np.zeros((children.size, 6)) for children in tree.children)
     uniform = initial_actions(graph, InitialPolicy.UNIFORM)
-    nash_conv = certify(tree, no_weights, defaults=uniform).nash_conv
+    nash_conv = certify(StrategyProfile(tree, no_weights, defaults=uniform)).nash_conv
     assert nash_conv == pytest.approx(NASH_CONV_OF_UNIFORM_PLAY_SIX_FACES, rel=1e-12)
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve.game import MaxJump, Recall, SimilarHands, merge_states
+from liarsolve.game import MaxJump, Recall, SimilarHands, StrategyProfile, merge_states
 from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.full_game_profile import measure_profile_in_full_game
 from liarsolve.solvers.two_player.best_response import InitialPolicy
@@ -70,7 +70,9 @@ def test_classes_go_through_the_averages_of_the_reference(
     sides, abstraction, variant, own_reach_floor
 ):
     solver, reference = step_both(sides, abstraction, 4, variant, own_reach_floor)
-    measured = measure_in_full_game(solver.tree, solver.weights(), sides.payoffs, max_visits=10**6)
+    measured = measure_in_full_game(
+        StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
+    )
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
     assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
 
@@ -95,7 +97,7 @@ def test_where_all_faces_count_nothing_is_lost():
         for _ in range(150):
             solver.step()
         measured = measure_in_full_game(
-            solver.tree, solver.weights(), sides.payoffs, max_visits=10**6
+            StrategyProfile(solver.tree, solver.weights(), sides.payoffs), max_visits=10**6
         )
         measures.append(measured.certificate.exploitability)
     assert measures[1] == pytest.approx(measures[0], abs=0.01)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from liarsolve.errors import GameTooLargeError, RuleError
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupMove, CupPhase, CupRules, Thrown
+from liarsolve.solvers import CupCFROptions, Limits
 from liarsolve.solvers.cup.cfr import solve_cup_cfr
 from oracle.two_cups import ALL_CHOICES, SMALL_KITS, TwoCups, cup_rules
 from reference.cup_values import best_response, evaluate
@@ -82,9 +83,14 @@ def follow(result, state, steps):
 )
 @settings(max_examples=15, deadline=None)
 def test_measures_are_those_of_the_unreduced_round(rules, n_players, memory, iterations):
-    limits = {"max_nodes": MOST_POSITIONS, "max_response_nodes": MOST_POSITIONS}
+    sizes = {"max_nodes": MOST_POSITIONS, "max_response_nodes": MOST_POSITIONS}
     try:
-        result = solve_cup_cfr(rules, n_players, memory=memory, max_iterations=iterations, **limits)
+        result = solve_cup_cfr(
+            rules,
+            n_players,
+            limits=Limits(max_iterations=iterations),
+            options=CupCFROptions(memory=memory, **sizes),
+        )
     except (RuleError, GameTooLargeError):
         assume(False)
     assume(result.nash_conv is not None)
@@ -103,7 +109,9 @@ def test_bracket_of_a_round_with_blind_passes_holds_its_proved_value():
     rules = CupRules(equipment=SMALL_KITS[2][0], ranking=SMALL_KITS[2][1]).replace(
         claim_detail="prefix", blind_pass="any"
     )
-    result = solve_cup_cfr(rules, memory=PERFECT_RECALL, target=1e-3)
+    result = solve_cup_cfr(
+        rules, limits=Limits(target=1e-3), options=CupCFROptions(memory=PERFECT_RECALL)
+    )
     low, high = result.value_bounds
     assert low <= 2 * 11 / 16 - 1 <= high
     assert high - low <= 2e-3

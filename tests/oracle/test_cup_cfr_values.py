@@ -13,6 +13,7 @@ from liarsolve.game.cup.graph import build_cup_graph
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import BlindPass, CupMove, CupPhase, CupRound, CupRules, Thrown, presets
 from liarsolve.rules.cup.game import loser_pays, winner_takes
+from liarsolve.solvers import CupCFROptions, Limits
 from liarsolve.solvers.cup.cfr import measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupProfile
 from oracle.two_cups import TwoCups
@@ -49,18 +50,18 @@ def assert_bracket_holds(result, chance, target):
 @pytest.mark.parametrize("n_faces", range(2, 9))
 def test_liar_die_has_its_published_value(n_faces):
     die = presets.LIAR_DIE.replace(faces=n_faces)
-    result = solve_cup_cfr(die, target=2e-4)
+    result = solve_cup_cfr(die, limits=Limits(target=2e-4))
     assert_bracket_holds(result, Fraction(LIAR_DIE[n_faces - 2]), 2e-4)
 
 
 def test_mia_has_its_published_value():
-    result = solve_cup_cfr(presets.MIA, target=1e-2)
+    result = solve_cup_cfr(presets.MIA, limits=Limits(target=1e-2))
     assert_bracket_holds(result, Fraction(4078225781, 6294150720), 1e-2)
 
 
 @pytest.mark.parametrize(("size", "chance"), KEEPING.items())
 def test_keep_games_have_their_published_values(size, chance):
-    result = solve_cup_cfr(toy(*size), target=5e-4)
+    result = solve_cup_cfr(toy(*size), limits=Limits(target=5e-4))
     assert_bracket_holds(result, Fraction(chance), 5e-4)
 
 
@@ -68,7 +69,11 @@ def test_keep_games_have_their_published_values(size, chance):
 @pytest.mark.parametrize("memory", [PERFECT_RECALL, SINCE_HELD], ids=str)
 def test_blind_pass_is_worth_nothing_between_two(blind_pass, memory):
     # 11/16 is proved in the unreduced game, see test_cup_reference.py.
-    result = solve_cup_cfr(box(2, 2, blind_pass=blind_pass), memory=memory, target=3e-4)
+    result = solve_cup_cfr(
+        box(2, 2, blind_pass=blind_pass),
+        limits=Limits(target=3e-4),
+        options=CupCFROptions(memory=memory),
+    )
     assert_bracket_holds(result, Fraction(11, 16), 3e-4)
 
 
@@ -100,7 +105,11 @@ def test_bracket_holds_the_value_of_the_linear_program(rules):
     low, high = solve_extensive(TwoCups(rules).game)
     assert low == pytest.approx(high, abs=ROUNDING)
     for memory in (PERFECT_RECALL, SINCE_HELD):
-        result = solve_cup_cfr(rules, memory=memory, target=1e-3, max_iterations=5_000)
+        result = solve_cup_cfr(
+            rules,
+            limits=Limits(target=1e-3, max_iterations=5_000),
+            options=CupCFROptions(memory=memory),
+        )
         if memory is PERFECT_RECALL:
             assert result.stop.name == "CONVERGED"
         lower, upper = result.value_bounds

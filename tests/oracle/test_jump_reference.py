@@ -11,6 +11,7 @@ from liarsolve.game import (
     Abstraction,
     MaxJump,
     Recall,
+    StrategyProfile,
     check_tree,
     measure_merged_states,
     merge_states,
@@ -141,7 +142,9 @@ def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction
     for player, hand, history in table:
         expected = reference.average(player, hand, history)
         assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
-    measured = measure_in_full_game(tree, strategy, sides.payoffs, max_visits=10**6)
+    measured = measure_in_full_game(
+        StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+    )
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
     assert measured.certificate.br_values == pytest.approx(best, abs=ROUNDING)
     assert measured.is_complete
@@ -165,7 +168,9 @@ def test_any_strategy_costs_what_the_reference_finds(sides, recall, max_jump, se
     strategy = normalise_strategy(tree, weights, defaults)
     table = by_history(tree, strategy)
     best = [float(sides.game.best_response_value(player, table)) for player in range(2)]
-    measured = measure_in_full_game(tree, strategy, sides.payoffs, max_visits=10**6)
+    measured = measure_in_full_game(
+        StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+    )
     assert measured.certificate.br_values == pytest.approx(best, abs=1e-8)
 
 
@@ -177,8 +182,10 @@ def test_a_responder_gains_by_bids_that_the_others_do_not_think_of():
     for _ in range(500):
         solver.step()
     tree, strategy = solver.average_strategy()
-    within = certify(replace(tree, legal=None), strategy, sides.payoffs)
-    true = measure_in_full_game(tree, strategy, sides.payoffs, max_visits=10**6).certificate
+    within = certify(StrategyProfile(replace(tree, legal=None), strategy, sides.payoffs))
+    true = measure_in_full_game(
+        StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+    ).certificate
     assert within.exploitability < 0.002
     assert true.exploitability > within.exploitability + 0.02
     table = by_history(tree, strategy)
@@ -195,7 +202,9 @@ def test_a_cap_above_all_bids_changes_no_bit():
         for _ in range(20):
             solver.step()
         tree, strategy = solver.average_strategy()
-        measured = measure_in_full_game(tree, strategy, sides.payoffs, max_visits=10**6)
+        measured = measure_in_full_game(
+            StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6
+        )
         found.append((strategy, measured))
     (strategy, measured), (capped, same) = found
     assert same == measured
@@ -250,5 +259,5 @@ def test_two_players_are_priced_alike_at_the_table(abstraction):
     tree, strategy = solver.average_strategy()
     entries = join_entries(strategy)
     table = measure_profile_in_full_game(tree, entries, sides.payoffs, max_visits=10**6)
-    pair = measure_in_full_game(tree, strategy, sides.payoffs, max_visits=10**6)
+    pair = measure_in_full_game(StrategyProfile(tree, strategy, sides.payoffs), max_visits=10**6)
     assert table.certificate.br_values == pair.certificate.br_values

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from liarsolve.game import StrategyProfile
 from liarsolve.solvers.imperfect_recall.abstract_response import find_response
 from liarsolve.solvers.imperfect_recall.local_response import play_local_response
 from oracle.two_sides import TILTED_ROUNDS
@@ -19,7 +20,7 @@ def test_the_mean_is_what_the_responder_gets_over_all_deals(sides, player):
     table, weights = sides.seeded(5)
     exact = float(LocalResponder(sides.game, player, table).value())
     utilities = play_local_response(
-        sides.tree, weights, player, sides.payoffs, n_deals=N_DEALS, rng=2
+        StrategyProfile(sides.tree, weights, sides.payoffs), player, n_deals=N_DEALS, rng=2
     )
     error = utilities.std(ddof=1) / np.sqrt(N_DEALS)
     assert abs(utilities.mean() - exact) <= MOST_ERRORS * error
@@ -32,12 +33,16 @@ def test_the_mean_is_what_the_responder_gets_over_all_deals(sides, player):
 @pytest.mark.parametrize("sides", TILTED_ROUNDS.values(), ids=TILTED_ROUNDS)
 def test_who_forgets_nothing_finds_a_best_response(sides, player):
     table, weights = sides.seeded(7)
-    response = find_response(sides.tree, weights, player, sides.payoffs)
+    response = find_response(StrategyProfile(sides.tree, weights, sides.payoffs), player)
     best = float(sides.game.best_response_value(player, table))
     value = float(sides.graph.hand_probs[player] @ response.evaluate())
     # Choices go by float32: at each of at most ten turns they may miss 1e-7 of the payoffs of 2.
     assert best - 2e-6 <= value <= best + 1e-12
     guided = play_local_response(
-        sides.tree, weights, player, sides.payoffs, n_deals=50, rng=0, guide=response
+        StrategyProfile(sides.tree, weights, sides.payoffs),
+        player,
+        n_deals=50,
+        rng=0,
+        guide=response,
     )
     assert guided == pytest.approx(np.full(50, best), abs=2e-6)  # no luck is left

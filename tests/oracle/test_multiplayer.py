@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from liarsolve import Round, RuleSet
 from liarsolve.errors import RuleError
+from liarsolve.game import Start, StrategyProfile
 from liarsolve.solvers import CFR, CFR_PLUS
 from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
-from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
+from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
 from liarsolve.solvers.two_player.best_response import InitialPolicy
 from oracle.full_table import FullTable
 from oracle.two_sides import ALL_OPTIONS, histories_of, plain
@@ -60,7 +61,7 @@ def full_tables(draw):
 @settings(max_examples=15, deadline=None)
 def test_values_and_best_responses_agree(sides, seed):
     table, weights = sides.seeded(seed)
-    certificate = certify_profile(sides.tree, weights, sides.payoffs)
+    certificate = certify_profile(StrategyProfile(sides.tree, weights, sides.payoffs))
     values = sides.game.expected_values(table)
     best = [sides.game.best_response_value(p, table) for p in range(len(sides.dice))]
     assert certificate.values == pytest.approx([float(v) for v in values], abs=ROUNDING)
@@ -76,7 +77,7 @@ def test_values_of_hands_after_some_bids_agree(sides, seed, data):
     state = data.draw(st.integers(0, sides.tree.n_states - 1))
     history = histories_of(sides.tree)[state]
     player = data.draw(st.integers(0, len(sides.dice) - 1))
-    profile = Profile.of(sides.tree, weights, sides.payoffs)
+    profile = ProfileEvaluator(StrategyProfile(sides.tree, weights, sides.payoffs))
     expected = [
         float(
             sum(
@@ -89,7 +90,7 @@ def test_values_of_hands_after_some_bids_agree(sides, seed, data):
         )
         for hand in sides.game.hands(player)
     ]
-    values = profile.hand_values(player, state=state)
+    values = profile.hand_values(player, Start(state=state))
     assert values == pytest.approx(expected, abs=ROUNDING)
 
 
@@ -97,9 +98,9 @@ def test_values_of_hands_after_some_bids_agree(sides, seed, data):
 @settings(max_examples=15, deadline=None)
 def test_what_is_left_out_counts_against_the_strategies(sides, seed, threshold):
     _, weights = sides.seeded(seed)
-    whole = certify_profile(sides.tree, weights, sides.payoffs)
+    whole = certify_profile(StrategyProfile(sides.tree, weights, sides.payoffs))
     for options in ({"threshold": threshold}, {"max_visits": 12}):
-        partial = certify_profile(sides.tree, weights, sides.payoffs, **options)
+        partial = certify_profile(StrategyProfile(sides.tree, weights, sides.payoffs), **options)
         assert np.all(np.subtract(whole.values, partial.values) >= -ROUNDING)
         assert np.all(np.subtract(partial.br_values, whole.br_values) >= -ROUNDING)
 

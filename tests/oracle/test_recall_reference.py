@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from liarsolve.game import NO_STATE, Recall, merge_states
+from liarsolve.game import NO_STATE, Recall, StrategyProfile, merge_states
 from liarsolve.rules import Bid
 from liarsolve.solvers import (
     CFR,
@@ -71,11 +71,13 @@ def test_who_forgets_goes_through_the_averages_of_the_reference(
         for player, hand, history in table:
             expected = reference.average(player, hand, history)
             assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
-    certificate = certify(tree, strategy, sides.payoffs)
+    certificate = certify(StrategyProfile(tree, strategy, sides.payoffs))
     best = [float(sides.game.best_response_value(player, reference.average)) for player in range(2)]
     assert certificate.br_values == pytest.approx(best, abs=ROUNDING)
     value = float(sides.game.expected_value(table))
-    assert expected_value(tree, strategy, sides.payoffs) == pytest.approx(value, abs=ROUNDING)
+    assert expected_value(StrategyProfile(tree, strategy, sides.payoffs)) == pytest.approx(
+        value, abs=ROUNDING
+    )
 
 
 @pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
@@ -147,7 +149,7 @@ def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
         for player, hand, history in table:
             expected = reference.average(player, hand, history)
             assert table[player, hand, history] == pytest.approx(expected, abs=ROUNDING)
-    certificate = certify_profile(tree, strategy, sides.payoffs)
+    certificate = certify_profile(StrategyProfile(tree, strategy, sides.payoffs))
     players = range(len(sides.dice))
     best = [float(sides.game.best_response_value(p, reference.average)) for p in players]
     assert certificate.br_values == pytest.approx(best, abs=ROUNDING)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from liarsolve.game import StrategyProfile
 from liarsolve.solvers import (
     CFR,
     CFR_PLUS,
@@ -46,9 +47,11 @@ def test_tree_has_the_histories_and_actions_of_the_reference(sides):
 @settings(max_examples=30, deadline=None)
 def test_values_of_a_strategy_agree(sides, seed):
     table, weights = sides.seeded(seed)
-    value = expected_value(sides.tree, weights, sides.payoffs)
+    value = expected_value(StrategyProfile(sides.tree, weights, sides.payoffs))
     assert value == pytest.approx(float(sides.game.expected_value(table)), abs=ROUNDING)
-    to_second = hand_values(sides.tree, weights, 1, sides.payoffs, is_best_response=False)
+    to_second = hand_values(
+        StrategyProfile(sides.tree, weights, sides.payoffs), 1, is_best_response=False
+    )
     assert sides.graph.hand_probs[1] @ to_second == pytest.approx(-value, abs=ROUNDING)
 
 
@@ -56,7 +59,7 @@ def test_values_of_a_strategy_agree(sides, seed):
 @settings(max_examples=30, deadline=None)
 def test_best_responses_agree(sides, seed):
     table, weights = sides.seeded(seed)
-    certificate = certify(sides.tree, weights, sides.payoffs)
+    certificate = certify(StrategyProfile(sides.tree, weights, sides.payoffs))
     best = [sides.game.best_response_value(player, table) for player in range(2)]
     assert certificate.br_values == pytest.approx([float(v) for v in best], abs=ROUNDING)
     assert certificate.nash_conv == pytest.approx(

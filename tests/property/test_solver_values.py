@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from liarsolve import Round, RuleSet, presets, solve_exact
 from liarsolve.errors import RuleError
-from liarsolve.game import compile_graph
+from liarsolve.game import StrategyProfile, compile_graph
 from liarsolve.rules import option_values
 from liarsolve.solvers import VARIANTS, CFRSolver, certify, solve_lp
 from liarsolve.solvers.two_player.best_response import InitialPolicy
@@ -68,7 +68,7 @@ def test_certificates_bound_what_they_leave_out(graph, initial, n_iterations, th
     for bound, best in zip(solver.certify(threshold).br_values, exact, strict=True):
         assert bound >= best - ROUNDING
     assert sum(exact) >= -ROUNDING
-    told = certify(*solver.average_strategy()).br_values
+    told = certify(StrategyProfile(*solver.average_strategy())).br_values
     if initial is InitialPolicy.LIKELIEST:  # the default of `certify`
         assert told == pytest.approx(exact, abs=ROUNDING)
 

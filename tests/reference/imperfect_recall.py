@@ -11,12 +11,13 @@ class ImperfectRecallCFR:
 
     Regrets are weighted by chance and by the choices of the others, averages by the player's own
     choices, in each case once for every history that looks the same to him. With more than two
-    players the game is a `TableGame`. With a chance of ``opponent_model_prob`` each of the others does
-    throughout what one does who has learned nothing.
+    players the game is a `TableGame`. With a chance of ``opponent_model_prob`` each of the others
+    does throughout what one does who has learned nothing.
 
-    With a ``own_reach_floor`` below 1 histories that look the same to a player count in his regrets by his
-    own choices too, as if he took an action with ``1 - tremble`` times its probability, plus
-    ``own_reach_floor``. For each of his hands they are then scaled as if they did not.
+    With an ``own_reach_floor`` below 1 histories that look the same to a player count in their
+    regrets by their own choices too, as if they took an action with ``1 - own_reach_floor`` times
+    its probability, plus ``own_reach_floor``. For each hand they are
+    then scaled as if they did not.
     """
 
     def __init__(

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from liarsolve import _jit_cache
+
 MODULE = """
 from liarsolve._jit import kernel
 
@@ -81,3 +83,13 @@ def test_damaged_files_are_compiled_anew(tmp_path):
     assert len(found) == 18
     assert found == {name: [COMPILED, READ] for name in found}
     assert not (tmp_path / "ran").exists()
+
+
+def test_an_index_that_names_a_module_of_another_version_is_damaged(monkeypatch, tmp_path):
+    def load(_self):
+        raise ModuleNotFoundError("No module named 'liarsolve.gone'")
+
+    monkeypatch.setattr("liarsolve._jit_cache._Files._load_index", load)
+    files = _jit_cache._CheckedFiles(str(tmp_path), "kernel", None)
+    with pytest.raises(_jit_cache._DamagedFileError):
+        files._load_index()

@@ -6,6 +6,7 @@ from liarsolve.game.bidding.graph import ActionKind, BidGraph, compile_graph
 from liarsolve.game.bidding.hand_classes import HandClasses, group_hands
 from liarsolve.game.bidding.merged_states import measure_merged_states, merge_states, mix_trees
 from liarsolve.game.bidding.payoffs import Payoffs, outcome_ids
+from liarsolve.game.bidding.profile import Start, StrategyProfile
 from liarsolve.game.bidding.restricted_graph import action_places, restrict_raises
 from liarsolve.game.bidding.tree import (
     NO_STATE,
@@ -32,6 +33,8 @@ __all__ = [
     "PublicTree",
     "Recall",
     "SimilarHands",
+    "Start",
+    "StrategyProfile",
     "TreeSize",
     "action_places",
     "build_complete_tree",

@@ -13,10 +13,11 @@ from liarsolve._checks import check_callable, check_instance, check_number, chec
 from liarsolve._typing import F8
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
+from liarsolve.play._spawning import spawn_seeds
 from liarsolve.play.bidding.players import PlayerLike, StrategyPlayer, as_player, payoffs_of
 from liarsolve.play.bidding.rounds import Table
 from liarsolve.play.cup.players import CupPlayerLike, CupStrategyPlayer, as_cup_player
-from liarsolve.play.cup.rounds import CupTable, spawn_seeds
+from liarsolve.play.cup.rounds import CupTable
 from liarsolve.rules import CupOutcomeKind, CupRound, CupRules, OutcomeKind, Round, RuleSet
 from liarsolve.strategy import BiddingSolution, CupSolution, CupStrategy, Strategy
 

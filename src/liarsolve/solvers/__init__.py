@@ -9,6 +9,8 @@ from liarsolve.solvers.core.certificate import (
     Unmeasured,
     certificate_after,
 )
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.result import (
     CheckpointCallback,
     ProgressCallback,
@@ -27,7 +29,7 @@ from liarsolve.solvers.core.variants import (
     CFRVariant,
     get_variant,
 )
-from liarsolve.solvers.cup.cfr import CupCFRProgress, measure_cup, solve_cup_cfr
+from liarsolve.solvers.cup.cfr import CupCFROptions, CupCFRProgress, measure_cup, solve_cup_cfr
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 from liarsolve.solvers.exact.linear_program import solve_lp
 from liarsolve.solvers.exact.proof import (
@@ -42,10 +44,11 @@ from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
 from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
+from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
 from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
-from liarsolve.solvers.multiplayer.profile import Profile, certify_profile
+from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
 from liarsolve.solvers.multiplayer.solve import solve_multiplayer
 from liarsolve.solvers.two_player.best_response import (
     certify,
@@ -63,21 +66,25 @@ __all__ = [
     "PREDICTIVE_CFR_PLUS",
     "VARIANTS",
     "AbstractionCFR",
+    "AbstractionOptions",
     "AnyCertificate",
     "BoundedLoss",
     "CFRSolver",
     "CFRVariant",
+    "Callbacks",
     "Certificate",
     "CheckpointCallback",
+    "CupCFROptions",
     "CupCFRProgress",
     "CupCFRResult",
     "CupMeasure",
     "CupProfile",
     "FullGameMeasure",
+    "Limits",
     "LowerBound",
     "MultiplayerCFR",
-    "Profile",
     "ProfileCertificate",
+    "ProfileEvaluator",
     "ProgressCallback",
     "Proof",
     "ProofCallback",

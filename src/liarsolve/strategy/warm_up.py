@@ -14,7 +14,7 @@ import numpy as np
 from liarsolve import _jit_folder
 from liarsolve._compiling import watch_compiling
 from liarsolve.errors import InputError, StorageError
-from liarsolve.game import Recall, SimilarHands, compile_graph, merge_states
+from liarsolve.game import Recall, SimilarHands, StrategyProfile, compile_graph, merge_states
 from liarsolve.odds import p_at_least
 from liarsolve.odds._arrays import COMPILED_LOOKUPS, COMPILED_TAILS
 from liarsolve.odds._exact import EXACT_DICE
@@ -28,6 +28,7 @@ from liarsolve.solvers import (
     measure_lower_bound,
     solve_cup_cfr,
 )
+from liarsolve.solvers.core.limits import Limits
 from liarsolve.strategy.bidding.compact import compact
 from liarsolve.strategy.bidding.exact import solve_exact
 from liarsolve.strategy.bidding.strategy import Strategy
@@ -118,7 +119,7 @@ def _ask_large_two() -> None:
     solver.step()
     solver.certify()
     tree, strategy = solver.average_strategy()
-    certify(tree, strategy)
+    certify(StrategyProfile(tree, strategy))
     Strategy(tree, strategy, solver.payoffs).advise((1,))
 
 
@@ -141,7 +142,7 @@ def _ask_large_full_table() -> None:
     solver.step()
     solver.certify()
     tree, strategy = solver.average_strategy()
-    certify_profile(tree, strategy)
+    certify_profile(StrategyProfile(tree, strategy))
     Strategy(tree, strategy, solver.payoffs).advise((1,))
 
 
@@ -157,7 +158,9 @@ def _ask_large_recall() -> None:
     solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_drawn=2)
     solver.step()
     tree, strategy = solver.average_strategy()
-    measure_lower_bound(tree, strategy, recall=1, n_refined=1_000, n_deals=2, n_threads=1)
+    measure_lower_bound(
+        StrategyProfile(tree, strategy), recall=1, n_refined=1_000, n_deals=2, n_threads=1
+    )
 
 
 def _ask_cup() -> None:
@@ -166,7 +169,7 @@ def _ask_cup() -> None:
 
 
 def _ask_cup_cfr() -> None:
-    solve_cup_cfr(presets.LIAR_DIE.replace(faces=2), max_iterations=2)
+    solve_cup_cfr(presets.LIAR_DIE.replace(faces=2), limits=Limits(max_iterations=2))
 
 
 _PARTS: dict[str, Callable[[], None]] = {

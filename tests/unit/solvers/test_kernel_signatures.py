@@ -12,11 +12,19 @@ import pytest
 
 import liarsolve
 from liarsolve import Round, presets, solve
-from liarsolve.game import Recall, SimilarHands, build_complete_tree, compile_graph, merge_states
+from liarsolve.game import (
+    Recall,
+    SimilarHands,
+    StrategyProfile,
+    build_complete_tree,
+    compile_graph,
+    merge_states,
+)
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
     CFRSolver,
+    Limits,
     MultiplayerCFR,
     certify,
     certify_profile,
@@ -84,16 +92,20 @@ def play_a_little(dtype):
                 solver.step()
             solver.certify(threshold=1e-6)
             tree, strategy = solver.average_strategy()
-            certify(tree, strategy)
-            expected_value(tree, strategy)
+            certify(StrategyProfile(tree, strategy))
+            expected_value(StrategyProfile(tree, strategy))
             Strategy(tree, strategy, solver.payoffs).advise((1, 2))
     for n_drawn in (None, 2):
         imperfect = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
         imperfect.step()
-        measure_in_full_game(imperfect.tree, imperfect.weights(), imperfect.payoffs, max_visits=9)
+        measure_in_full_game(
+            StrategyProfile(imperfect.tree, imperfect.weights(), imperfect.payoffs), max_visits=9
+        )
         for max_memory in (1.0, 1e9):
             measure_lower_bound(
-                imperfect.tree, imperfect.weights(), n_deals=2, max_memory=max_memory
+                StrategyProfile(imperfect.tree, imperfect.weights()),
+                n_deals=2,
+                max_memory=max_memory,
             )
         Strategy(*imperfect.average_strategy(), imperfect.payoffs).advise((1, 2))
         alike = merge_states(graph, Recall(1) & SimilarHands(1))
@@ -109,13 +121,13 @@ def play_a_full_table(dtype):
             solver.step()
         solver.certify(threshold=1e-6)
         tree, strategy = solver.average_strategy()
-        certify_profile(tree, strategy)
+        certify_profile(StrategyProfile(tree, strategy))
         Strategy(tree, strategy, solver.payoffs).advise((1,))
         for n_drawn in (None, 2):
             imperfect = AbstractionCFR(merge_states(graph, Recall(1)), dtype=dtype, n_drawn=n_drawn)
             imperfect.step()
             tree, strategy = imperfect.average_strategy()
-            values_against(tree, strategy, imperfect.payoffs, 0, 0, 0)
+            values_against(StrategyProfile(tree, strategy, imperfect.payoffs), 0, 0, 0)
 
 
 def count_signatures():
@@ -123,7 +135,7 @@ def count_signatures():
         play_a_little(dtype)
         play_a_full_table(dtype)
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
-    solve_cfr(graph, target=0.1)
+    solve_cfr(graph, limits=Limits(target=0.1))
     solve_lp(graph)
     solve(graph.round.rules, graph.round.dice, target=1e-9).prove()
     build_complete_tree(graph)

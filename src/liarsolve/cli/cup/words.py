@@ -208,7 +208,7 @@ def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: K
             thrown=n_thrown if rules.announce_count else None,
         )
         mixture = {format_cup_action(a.action, rules): a.probability for a in claims}
-        chance = f"{format_percent(float(law[hand_id]))} %"
+        chance = f"{format_percent(float(distribution[hand_id]))} %"
         rows.append((rules.format_hand(hand), chance, list_mixture(mixture)))
     print_table(("you then see", "chance", "claim"), rows, right=(True, True, False))
     if len(order) > _MOST_THROWS:

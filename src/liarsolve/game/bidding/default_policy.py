@@ -9,9 +9,9 @@ from liarsolve.game.bidding.graph import ActionKind, BidGraph
 def default_actions(graph: BidGraph) -> tuple[I8, ...]:
     """Pure default strategy: for each player, int64[G, H], the action by its place at the node.
 
-    All dice but his own are taken to be random. A player challenges if the standing bid is more
-    likely false than true; otherwise he makes the raise that is most likely true, the lowest if
-    several are; if he can only call, he makes the call that is most likely right. Rows of nodes
+    All dice but their own are taken to be random. A player challenges if the standing bid is more
+    likely false than true; otherwise they make the raise that is most likely true, the lowest if
+    several are; if they can only call, they make the call that is most likely right. Rows of nodes
     at which somebody else acts are -1.
 
     Examples

@@ -78,7 +78,7 @@ class BidGraph:
 
     @cached_property
     def hands(self) -> tuple[tuple[Hand, ...], ...]:
-        """For each player, his hands by ``hand_id``."""
+        """For each player, their hands by ``hand_id``."""
         return tuple(enumerate_hands(n, self.round.rules.faces) for n in self.round.dice)
 
     @cached_property

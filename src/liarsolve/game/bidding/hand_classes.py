@@ -16,7 +16,7 @@ from liarsolve.game.bidding.tree import PublicTree
 class HandClasses:
     """For every node of a graph, which hands of the player to act are alike.
 
-    What is stored for a player by class lies in one row, in the order of his states: for each of
+    What is stored for a player by class lies in one row, in the order of their states: for each of
     their edges an entry for every class of the node.
     """
 

@@ -41,8 +41,8 @@ class Payoffs:
 
     Between two players a number is what the caller gets, and the bidder gets the negative; the
     defaults are +1 for the winner of the round and -1 for the loser. Among more players somebody
-    has won or lost against the whole table: a challenged bidder, or whoever called. His utility is
-    as between two, and the others share in equal parts what he pays, or pay what he gets: with
+    has won or lost against the whole table: a challenged bidder, or whoever called. Their utility
+    is as between two, and the others share in equal parts what they pay, or pay what they get: with
     the defaults the loser of a round pays 1. So the utilities of an outcome sum to 0.
 
     A number holds for whoever calls. A tuple has one for each player who may call, as when the

@@ -22,7 +22,7 @@ def restrict_raises(graph: BidGraph, max_jump: int | Sequence[int | None] | None
         The compiled round.
     max_jump : int, None or a sequence of these
         Raises that a node keeps, None for all; or this for each player, as where one of them
-        responds to the others as he likes.
+        responds to the others as they like.
 
     Returns
     -------

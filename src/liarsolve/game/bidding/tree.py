@@ -35,7 +35,7 @@ class PublicTree:
     first_edge: I8
     """First edge of each state, among the edges of the player to act, int64[S]."""
     children: tuple[I4, ...]
-    """For each player, the state that each of his edges leads to or `NO_STATE`, int32[E]."""
+    """For each player, the state that each of their edges leads to or `NO_STATE`, int32[E]."""
     abstraction: Abstraction | None = None
     """What players forget: several sequences of bids then lead to the same state."""
     legal: "PublicTree | None" = None
@@ -73,7 +73,7 @@ def check_tree(tree: PublicTree) -> None:
     Raises
     ------
     InputError
-        If one does not: walking such a tree would read foreign memory.
+        If one does not: traversing such a tree would read foreign memory.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class TreeSize:
     n_entries: int
     """(edge, hand) pairs of all players."""
     n_infosets: tuple[int, ...]
-    """Information sets of each player: his states times his hands."""
+    """Information sets of each player: their states times their hands."""
 
 
 def measure_complete_tree(graph: BidGraph) -> TreeSize:

@@ -109,10 +109,10 @@ def compile_cup(rules: CupRules) -> CupGame:
 def without_idle_passes(rules: CupRules) -> CupRules:
     """Leave out blind passes where two players gain nothing by them.
 
-    Whoever passes on without looking (BX.7) may as well look, keep all and claim the same: he knows
-    more, which he can forget, and the other player is told as much. So the game without blind
-    passes has the same value, and its strategies stay optimal against an opponent who passes blind,
-    if that is answered as looking and throwing none.
+    Whoever passes on without looking (BX.7) may as well look, keep all and claim the same: they
+    know more, which they can forget, and the other player is told as much. So the game without
+    blind passes has the same value, and its strategies stay optimal against an opponent who passes
+    blind, if that is answered as looking and throwing none.
 
     >>> from liarsolve.rules.presets import BOX
     >>> BOX.blind_pass.value, without_idle_passes(BOX).blind_pass.value

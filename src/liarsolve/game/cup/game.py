@@ -13,7 +13,7 @@ from liarsolve.errors import InputError
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CupGame:
-    """One round of a cup game between two players, the second of whom sees what he accepts.
+    """One round of a cup game between two players, the second of whom sees what they accept.
 
     H hands, K keeps, C claims (in rising order), N numbers that can be thrown again, F families of
     keeps. A family is the set of keeps among which a hand chooses once the number is announced:
@@ -40,7 +40,7 @@ class CupGame:
     follows: B1
     """Whether the second claim may be made on top of the first, [C, C]: only later ones."""
     end_values: Mapping[int, tuple[Fraction, ...] | None]
-    """Claims on top of which none can be made. The claimant's chance of winning by hand if he is
+    """Claims on top of which none can be made. The claimant's chance of winning by hand if they are
     accepted; `None` if the claim must be challenged."""
 
     @property
@@ -91,7 +91,8 @@ def build_cup_game(
     hands
         Every hand.
     laws
-        For every keep, the law of the hand that comes of it; the empty keep is the first throw.
+        For every keep, the distribution of the hand that comes of it; the empty keep is the first
+        throw.
     thrown
         How many dice may be thrown again.
     is_announced

@@ -82,14 +82,14 @@ class CupInfosets:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CupPruning:
-    """What a best response need not walk, since the others hardly ever let it get there."""
+    """What a best response need not traverse, since the others hardly ever let it get there."""
 
     action_probs: F8
     """Strategies of the others, float64[A]."""
     threshold: float
     """Nodes that chance and the others reach with no more than this are left out."""
     payoff: float
-    """What the responder is taken to get there: the most that he can get anywhere."""
+    """What the responder is taken to get there: the most that they can get anywhere."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -246,7 +246,7 @@ class CupRuleTables:
         return self.first_claims if claim < 0 else self.followers[claim]
 
     def _looks(self, claim: int) -> list[CupMove]:
-        """What a player may do with the cup when he has accepted a claim, as `CupRound` says."""
+        """What a player may do with the cup when they have accepted a claim, as `CupRound` says."""
         turns = (CupHolding(player=0, claim=self.table.rules.claims[claim]), CupHolding(player=1))
         state = CupState(turns=turns, phase=CupPhase.LOOK)
         return list(self.table.legal_actions(state))  # type: ignore[arg-type]  # looks are moves
@@ -334,7 +334,7 @@ class _Unrolling:
         """That of the node being opened."""
         self.pruned: list[int] = []
         self.known: dict[Key, int] = {}
-        """Number of what the responder knows when he knows everything."""
+        """Number of what the responder knows when they know everything."""
         self.order: list[int] = []
         self.level_start = [0]
         self.player: list[int] = []
@@ -382,7 +382,7 @@ class _Unrolling:
                 self._edge(self._to_look(claim, neighbour, hand, minds))
 
     def _look(self, claim: int, key: Key) -> None:
-        """Lay out what a player may do with the cup that he has accepted."""
+        """Lay out what a player may do with the cup that they have accepted."""
         holder, hand, *minds = key
         looks = self.rules.looks[claim]
         self._decide(holder, Decision.LOOK, minds, len(looks))
@@ -414,7 +414,7 @@ class _Unrolling:
         for new in claims:
             self._edge(self._after_claim(holder, hand, minds, new))
 
-    # Where a player has one way to go on, as everybody knows, he is taken there without a node.
+    # Where a player has one way to go on, as everybody knows, they are taken there without a node.
     # Nodes of one level then look alike to whoever does not know what is hidden.
 
     def _to_look(self, claim: int, holder: int, hand: int, minds: list[int]) -> int:
@@ -521,8 +521,8 @@ class _Unrolling:
     def _merge_known(self, waiting: dict[Key, int], level: int) -> dict[Key, int]:
         """Forget how the responder came to know everything.
 
-        Where his memory leaves one node only, he knows what is under the cup and all that the
-        others go by; what else he remembers has no part in what follows, so such nodes with
+        Where their memory leaves one node only, they know what is under the cup and all that the
+        others go by; what else they remember has no part in what follows, so such nodes with
         different pasts are one. That costs a best response nothing.
         """
         place = 2 + self.responder

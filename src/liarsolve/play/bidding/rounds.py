@@ -11,9 +11,9 @@ from liarsolve.errors import IllegalActionError, InputError, RuleError
 from liarsolve.game import Payoffs
 from liarsolve.game.bidding.payoffs import OUTCOMES
 from liarsolve.play._asking import ask, name_of
+from liarsolve.play._spawning import check_spawns
 from liarsolve.play.bidding.players import Player, PlayerLike, StrategyPlayer, as_player, payoffs_of
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.play.cup.rounds import check_spawns
 from liarsolve.rules import Action, Bid, Call, Outcome, PublicState, Round
 
 

@@ -7,12 +7,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.random.bit_generator import ISpawnableSeedSequence
 
 from liarsolve._checks import check_instance, check_rng
 from liarsolve.claims import Claim
 from liarsolve.errors import IllegalActionError, InputError, PlayerError
 from liarsolve.play._asking import ask, name_of
+from liarsolve.play._spawning import spawn_seeds
 from liarsolve.play.cup.players import CupPlayer, CupPlayerLike, CupStrategyPlayer, as_cup_player
 from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import (
@@ -256,29 +256,3 @@ def play_cup_round(
     table.check_players(seated)
     thrown, *seeds = spawn_seeds(check_rng(rng), 1 + round_.n_players)
     return table.play(seated, table.deal(thrown), [np.random.default_rng(s) for s in seeds])
-
-
-def check_spawns(rng: np.random.Generator) -> None:
-    """Refuse a generator that cannot make others.
-
-    Raises
-    ------
-    InputError
-        If it was made without a seed sequence.
-    """
-    if not isinstance(rng.bit_generator.seed_seq, ISpawnableSeedSequence):
-        raise InputError(
-            "rng must be a generator that can spawn others, as numpy.random.default_rng makes them"
-        )
-
-
-def spawn_seeds(rng: np.random.Generator, n: int) -> list[np.random.SeedSequence]:
-    """Take seeds of a generator that have nothing to do with each other.
-
-    Raises
-    ------
-    InputError
-        If the generator was made without a seed sequence, and cannot give any.
-    """
-    check_spawns(rng)
-    return [child.bit_generator.seed_seq for child in rng.spawn(n)]  # type: ignore[misc]  # numpy's stubs promise only an interface

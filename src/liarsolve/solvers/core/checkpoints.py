@@ -21,9 +21,14 @@ class Callbacks:
     """
 
     on_progress: Callable[[Any], None] | None = None  # Any: each family has a record of its own
+    """Called with a `SolveProgress`, or the like of a cup game, at each measurement."""
     on_checkpoint: CheckpointCallback | None = None
+    """Called with a `SolverState` every ``checkpoint_seconds``; its arrays are views that the next
+    iteration overwrites."""
     checkpoint_seconds: float = 600.0
     resume_from: SolverState | None = None
+    """Go on from there. With the same arguments, and unless the clock ends it, the result has the
+    same bits as that of an unbroken run."""
 
     def __post_init__(self) -> None:
         check_callable("on_progress", self.on_progress)
@@ -31,6 +36,9 @@ class Callbacks:
         seconds = check_number("checkpoint_seconds", self.checkpoint_seconds)
         if seconds < 0:
             raise InputError(f"checkpoint_seconds must be 0 or more, got {seconds:g}")
+
+
+NO_CALLBACKS = Callbacks()
 
 
 @dataclass(eq=False)

@@ -26,7 +26,7 @@ class Halt:
 
 
 def pause_after(n_hands: int) -> int:
-    """States to walk between two looks at the clock."""
+    """States to traverse between two looks at the clock."""
     return max(_PIECE // n_hands, 1)
 
 

@@ -18,10 +18,14 @@ class Limits:
     'TIME_LIMIT'
     """
 
-    target: float
+    target: float = 1e-3
+    """What is to be reached, in utility per round: an exploitability, or ``nash_conv`` of more than
+    two players."""
     max_iterations: int | None = None
     max_seconds: float | None = None
+    """Stop there if the target has not been reached; without either the target alone decides."""
     max_memory: float | None = None
+    """Bytes that may be used; four fifths of the machine's memory if not given."""
 
     def check(self, measure: str) -> None:
         """Refuse a target below 0, and limits that leave nothing to do.
@@ -58,6 +62,9 @@ class Limits:
         if self.max_seconds is not None and seconds >= self.max_seconds:
             return StopReason.TIME_LIMIT
         return None
+
+
+DEFAULT_LIMITS = Limits()
 
 
 def check_limits(measure: str, target: float, **limits: float | None) -> None:

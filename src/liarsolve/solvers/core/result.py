@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 from liarsolve._typing import Real
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import Payoffs, PublicTree, StrategyProfile
 from liarsolve.solvers.core.certificate import (
     AnyCertificate,
     BoundedLoss,
@@ -133,3 +133,8 @@ class SolveResult:
         """What the strategies lose at least, where only bounds of that are known."""
         certificate = self.certificate
         return certificate.lower_bound if isinstance(certificate, BoundedLoss) else None
+
+    @property
+    def profile(self) -> StrategyProfile:
+        """The strategies with their tree and payoffs, as what measures them takes them."""
+        return StrategyProfile(self.tree, self.strategy, self.payoffs)

@@ -11,14 +11,14 @@ from liarsolve.errors import InputError
 class Step(NamedTuple):
     """What distinguishes the members of the CFR family in one iteration."""
 
-    average_weight: float  # of the opponent's policy in his average strategy
+    average_weight: float  # of the opponent's policy in their average strategy
     keep_positive: float  # factor on positive cumulative regrets after the update
     keep_negative: float  # factor on negative ones; 0 is regret matching plus
     is_predictive: bool  # the policy matches cum_regret + prediction
     threshold: float  # subtrees that the opponent reaches with no more than this are left out
     may_create: bool  # whether states may be created; if not, missing ones are left out too
     iteration: int
-    revisit_period: int  # actions that no hand plays are walked once in so many iterations
+    revisit_period: int  # actions that no hand plays are traversed once in so many iterations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

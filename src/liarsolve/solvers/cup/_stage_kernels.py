@@ -1,6 +1,6 @@
 """Kernels of the cup recursion: one stage as a small linear program, solved by pivots.
 
-At a stage the mover has announced a number of dice. He chooses which to keep, sees the new hand j
+At a stage the mover has announced a number of dice. They choose which to keep, see the new hand j
 (one of the J hands that can come), and names claim p (one of the first n claims of the tables).
 The responder accepts it with probability q[p]. The mover wins with probability
 ``truth + q * gain``, where ``gain`` is what acceptance changes: the mover's chance when accepted
@@ -1015,7 +1015,7 @@ class Effort(NamedTuple):
 
 @inner_kernel
 def stage_of(families: Families, f: int) -> Stage:
-    """Hands and laws of a family."""
+    """Hands and distributions of a family."""
     hands = families.hands[families.hand_start[f] : families.hand_start[f + 1]]
     distribution = families.distribution[
         families.distribution_start[f] : families.distribution_start[f + 1]
@@ -1040,7 +1040,7 @@ def extend_families(
 ) -> None:
     """Answer the claims that are new to each family, as well as its other answers allow.
 
-    What the mover is sure of stays; what he can reach at most rises where no answer fits.
+    What the mover is sure of stays; what they can reach at most rises where no answer fits.
     """
     for f in range(standing.known.size):
         stage = stage_of(families, f)

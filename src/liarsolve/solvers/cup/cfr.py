@@ -23,9 +23,9 @@ from liarsolve.game.cup.graph import (
 )
 from liarsolve.game.cup.memory import PERFECT_RECALL, SINCE_HELD, CupMemory
 from liarsolve.rules import CupPayoff, CupRound, CupRules, loser_pays, presets
-from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import NEVER, Halt, listen
-from liarsolve.solvers.core.limits import Limits, check_limits
+from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits, check_limits
 from liarsolve.solvers.core.result import SolverState, StopReason
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.core.variants import PREDICTIVE_CFR_PLUS, CFRVariant
@@ -172,18 +172,18 @@ def expected_values(graph: CupGraph, strategy: F8) -> tuple[float, ...]:
 
 
 class CupResponses:
-    """Best responses of every player who forgets nothing, to strategies that may forget.
+    """Best responses of every player with perfect recall, to strategies that may forget.
 
     The round is unrolled once for each player if it fits. Else it is unrolled anew for each
-    strategy, without what the others hardly ever let the player get to: there he is taken to get
-    the most that can be had, so that his payoff is never too low.
+    strategy, without what the others hardly ever let the player get to: there they are taken to get
+    the most that can be had, so that their payoff is never too low.
 
     Parameters
     ----------
     table, memory, infosets, payoff
         The round, and what the strategies are written on.
     max_nodes : int
-        Most nodes to walk for one player.
+        Most nodes to traverse for one player.
     best_payoffs : sequence of float
         The most that each player can get.
     threshold : float
@@ -217,11 +217,11 @@ class CupResponses:
 
     @property
     def n_edges(self) -> int:
-        """Edges walked for all players where nothing is left out, else 0."""
+        """Edges traversed for all players where nothing is left out, else 0."""
         return sum(graph.n_edges for graph, _ in self._walks or [])
 
     def measure(self, strategy: F8, values: tuple[float, ...]) -> CupMeasure:
-        """Measure what each player gets by a best response; he gets ``values`` as it is."""
+        """Measure what each player gets by a best response; they get ``values`` as it is."""
         left_out, found = 0.0, []
         try:
             for player in range(self._table.n_players):
@@ -279,7 +279,7 @@ def measure_cup(
     max_response_nodes: int = 200_000,
     threshold: float = 1e-6,
 ) -> CupMeasure:
-    """Measure strategies by the best responses of players who forget nothing.
+    """Measure strategies by the best responses of players with perfect recall.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def measure_cup(
     max_nodes : int
         Most nodes of the round as the strategies see it.
     max_response_nodes : int
-        Most nodes of the round as a player sees it who forgets nothing.
+        Most nodes of the round as a player sees it with perfect recall.
     threshold : float
         Where they are too few, leave out what the others reach with no more than this; it
         counts in full against the strategies.
@@ -303,8 +303,9 @@ def measure_cup(
     Examples
     --------
     >>> from liarsolve.rules import presets
-    >>> from liarsolve.solvers import solve_cup_cfr
-    >>> result = solve_cup_cfr(presets.LIAR_DIE.replace(faces=2), max_iterations=20)
+    >>> from liarsolve.solvers import Limits, solve_cup_cfr
+    >>> rules, limits = presets.LIAR_DIE.replace(faces=2), Limits(max_iterations=20)
+    >>> result = solve_cup_cfr(rules, limits=limits)
     >>> measure_cup(result.strategy).nash_conv == result.measure.nash_conv
     True
     """
@@ -336,25 +337,63 @@ def measure_cup(
     return measured
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupCFROptions:
+    """What `solve_cup_cfr` solves, and how.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        If a number of nodes is no whole number above 0, or ``memory`` is no memory.
+
+    Examples
+    --------
+    >>> CupCFROptions(max_nodes=5_000).variant.name
+    'predictive+'
+    """
+
+    memory: CupMemory = SINCE_HELD
+    """What of the round the strategies go by."""
+    payoff: CupPayoff = loser_pays
+    """What each player gets at the end, given the `CupRound` and its `CupOutcome`."""
+    max_nodes: int = 1_000_000
+    """Most nodes of the round as the strategies see it."""
+    max_response_nodes: int = 200_000
+    """Most nodes of the round as a player sees it with perfect recall. If there are more, what the
+    others hardly ever let them get to is left out, and counted in full against the strategies; if
+    that does not help, ``nash_conv`` is `None`."""
+    variant: CFRVariant = PREDICTIVE_CFR_PLUS
+    """Which member of the CFR family. Measured: two players, three dice of three faces, to 1e-3,
+    136 iterations with ``predictive+`` and more than 600 with ``discounted``; three players, boxes
+    of two and three dice, about as many with either."""
+
+    def __post_init__(self) -> None:
+        check_limits(
+            "the mean gain of a player",
+            0.0,
+            max_nodes=self.max_nodes,
+            max_response_nodes=self.max_response_nodes,
+        )
+        if not isinstance(self.memory, CupMemory):
+            raise InputTypeError(f"memory is a CupMemory such as SINCE_HELD, got {self.memory!r}")
+
+
+_DEFAULT_OPTIONS = CupCFROptions()
+
+
 def solve_cup_cfr(
     rules: CupRules,
     n_players: int = 2,
     *,
-    memory: CupMemory = SINCE_HELD,
-    payoff: CupPayoff = loser_pays,
-    target: float = 1e-3,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    max_nodes: int = 1_000_000,
-    max_response_nodes: int = 200_000,
-    variant: CFRVariant = PREDICTIVE_CFR_PLUS,
-    on_progress: CupCFRProgressCallback | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    options: CupCFROptions = _DEFAULT_OPTIONS,
+    callbacks: Callbacks = NO_CALLBACKS,
 ) -> CupCFRResult:
     """Solve a round of a cup game by CFR, for any number of players and with blind passes.
 
     With three or more players CFR promises nothing, and an equilibrium would promise a player
     nothing if two others change their play: what the result says is how much each player could
-    gain by changing his own (``nash_conv``).
+    gain by changing their own (``nash_conv``).
 
     Parameters
     ----------
@@ -362,27 +401,14 @@ def solve_cup_cfr(
         The rules; rounds that may go on for ever are refused.
     n_players : int
         Two or more.
-    memory : CupMemory
-        What of the round the strategies go by.
-    payoff : callable
-        What each player gets at the end, given the `CupRound` and its `CupOutcome`.
-    target : float
-        Stop when ``nash_conv / n_players`` is at or below this: the exploitability between two,
-        else what a player could gain in the mean.
-    max_iterations, max_seconds : optional
-        Stop there if the target has not been reached; the time counts from the unrolling on.
-    max_nodes : int
-        Most nodes of the round as the strategies see it.
-    max_response_nodes : int
-        Most nodes of the round as a player sees it who forgets nothing. If there are more, what
-        the others hardly ever let him get to is left out, and counted in full against the
-        strategies; if that does not help, ``nash_conv`` is `None`.
-    variant : CFRVariant
-        Which member of the CFR family. Measured: two players, three dice of three faces, to 1e-3,
-        136 iterations with ``predictive+`` and more than 600 with ``discounted``; three players,
-        boxes of two and three dice, about as many with either.
-    on_progress : callable
-        Called with a `CupCFRProgress` at each measurement.
+    limits : Limits
+        When to stop. The target is ``nash_conv / n_players``: the exploitability between two, else
+        what a player could gain in the mean. The time counts from the unrolling on.
+    options : CupCFROptions
+        What is solved, and how.
+    callbacks : Callbacks
+        Whom to tell about progress, with a `CupCFRProgress` at each measurement, and about
+        checkpoints.
 
     Returns
     -------
@@ -400,58 +426,55 @@ def solve_cup_cfr(
 
     Examples
     --------
-    >>> result = solve_cup_cfr(presets.LIAR_DIE, target=1e-3)
+    >>> result = solve_cup_cfr(presets.LIAR_DIE)
     >>> low, high = result.value_bounds  # the value is 11/30
     >>> low < 11 / 30 < high, result.stop.name
     (True, 'CONVERGED')
     """
-    # The parameters are the documentation, so there are more than eight.
-    limits = Limits(target=target, max_iterations=max_iterations, max_seconds=max_seconds)
     limits.check("the mean gain of a player")
-    check_limits(
-        "the mean gain of a player",
-        target,
-        max_nodes=max_nodes,
-        max_response_nodes=max_response_nodes,
-    )
     limits.refuse_endless()
-    callbacks = Callbacks(on_progress=on_progress)
-    if not isinstance(memory, CupMemory):
-        raise InputTypeError(f"memory is a CupMemory such as SINCE_HELD, got {memory!r}")
+    if limits.max_memory is not None:
+        raise InputError(
+            f"a cup game is limited by max_nodes, not by max_memory, got {limits.max_memory:g}"
+        )
+    memory, payoff = options.memory, options.payoff
     with listen() as interrupts:
         _compile()
         interrupts.raise_waiting()
         started = perf_counter()
         table = CupRound(rules, n_players)
         graph, infosets = build_cup_graph(
-            table, [memory] * n_players, payoff=payoff, max_nodes=max_nodes
+            table, [memory] * n_players, payoff=payoff, max_nodes=options.max_nodes
         )
-        solver = CupCFR(graph, infosets, variant)
+        solver = CupCFR(graph, infosets, options.variant)
         responses = CupResponses(
             table,
             memory,
             infosets,
             payoff=payoff,
-            max_nodes=max_response_nodes,
+            max_nodes=options.max_response_nodes,
             best_payoffs=graph.payoff.max(axis=1).tolist(),
-            threshold=min(max(_THRESHOLD_SHARE * target, _LEAST_THRESHOLD), _MOST_THRESHOLD),
+            threshold=min(max(_THRESHOLD_SHARE * limits.target, _LEAST_THRESHOLD), _MOST_THRESHOLD),
         )
-        if not responses.fits and max_iterations is None and max_seconds is None:
+        is_endless = limits.max_iterations is None and limits.max_seconds is None
+        if not responses.fits and is_endless:
             raise InputError(
                 f"{rules.name} with {n_players} players has more than "
-                f"max_response_nodes={max_response_nodes} nodes, so that the target may never be "
-                "measured; give max_iterations or max_seconds"
+                f"max_response_nodes={options.max_response_nodes} nodes, so that the target may "
+                "never be measured; give max_iterations or max_seconds"
             )
         task = _Task(
             solver,
             responses,
             CupCleaner(table, infosets, payoff),
-            target,
+            limits.target,
             len(infosets.player),
         )
-        run = Run(task, limits, started, interrupts, on_progress)
+        run = Run(task, limits, started, interrupts, callbacks.on_progress)
         # To unroll the round anew is slow, the more so as long as everything is played a little.
         run.next_check = 1 if responses.fits else _FIRST_PRUNED_CHECK
+        if callbacks.resume_from is not None:
+            run.restore(callbacks.resume_from)
         run.go(callbacks)
     assert run.stop is not None
     return CupCFRResult(
@@ -460,7 +483,7 @@ def solve_cup_cfr(
         ),
         measure=task.result,
         stop=run.stop,
-        method=variant.name,
+        method=options.variant.name,
         iterations=solver.iteration,
         seconds=perf_counter() - started,
         is_zero_sum=n_players == 2 and not graph.payoff.sum(axis=0).any(),

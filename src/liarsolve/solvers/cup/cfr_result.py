@@ -27,16 +27,16 @@ that add up to a payoff, and each addition is off by at most 1.1e-16 of the sum.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupMeasure:
-    """What strategies earn, and what the best responses of a player who forgets nothing would."""
+    """What strategies earn, and what the best responses of a player with perfect recall would."""
 
     values: tuple[float, ...]
     """Expected payoff of every player if all play their strategies."""
     br_values: tuple[float, ...] | None
     """Payoff of each player's best response to the others' strategies, or a little more; `None`
-    where the round is too large to walk."""
+    where the round is too large to traverse."""
     left_out: float = 0.0
     """Largest chance, over players, with which the others let a best response get to what was not
-    walked. There it is taken to get the most that can be had."""
+    traversed. There it is taken to get the most that can be had."""
 
     @property
     def nash_conv(self) -> float | None:
@@ -130,7 +130,7 @@ class CupCFRResult:
     def nash_conv(self) -> float | None:
         """Sum over players of what each could gain by a best response that forgets nothing.
 
-        `None` if the round was too large to walk for that.
+        `None` if the round was too large to traverse for that.
         """
         return self.measure.nash_conv
 

@@ -105,13 +105,13 @@ class _Stage:
         return answers
 
     def _evaluate_mover(self, keep: F8, made: F8) -> float:
-        """What the mover is sure of: each claim is met in the way that is worst for him."""
+        """What the mover is sure of: each claim is met in the way that is worst for them."""
         reach = (keep @ self.distribution)[:, None] * made
         challenged, accepted = reach * self.truth, reach * self.gain_low
         sure = challenged.sum() + np.minimum(accepted.sum(axis=0), 0.0).sum()
         return max(float(sure) - MARGIN, 0.0)
 
     def _evaluate_responder(self, accept: F8) -> float:
-        """What the mover can reach at most: he makes the best claim, with the best keep."""
+        """What the mover can reach at most: they make the best claim, with the best keep."""
         best = (self.truth + accept * self.gain_high).max(axis=1)
         return min(float((self.distribution @ best).max()) + MARGIN, 1.0)

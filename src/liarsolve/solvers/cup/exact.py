@@ -1,7 +1,7 @@
 """Small cup games in rational arithmetic.
 
 The pivots of a stage end in a basis. What both players do by it is computed again in fractions; if
-what the mover is then sure of is what the responder holds him to, that is the value, whatever
+what the mover is then sure of is what the responder holds them to, that is the value, whatever
 rounding errors the pivots were led by.
 """
 

@@ -74,7 +74,7 @@ class CupPolicy:
         return low, self.solve(accepted, family, Side.RESPONDER).high
 
     def best_number(self, hand: int, accepted: int) -> int:
-        """Column of the number that the mover announces with a hand: he is surest with it."""
+        """Column of the number that the mover announces with a hand: they are surest with it."""
         lows = [
             self.solve(accepted, int(family), Side.MOVER).low
             for family in self.game.hand_family[hand]

@@ -1,8 +1,8 @@
 """The recursion over rising claims, from the highest down, with bounds that are proved.
 
-After a claim c was accepted, the player who looked at hand h is to move: his chance of winning
+After a claim c was accepted, the player who looked at hand h is to move: their chance of winning
 depends on (h, c) alone, and on later claims only. Bounds of the later states give bounds of this
-one: what the mover is sure of is computed with what his opponent can reach there at most, and the
+one: what the mover is sure of is computed with what their opponent can reach there at most, and the
 other way round.
 """
 

@@ -60,7 +60,7 @@ class CupResult:
 
     game: CupGame
     low: F8
-    """Chance of winning of the player who looks at a hand after he has accepted a claim, from
+    """Chance of winning of the player who looks at a hand after they have accepted a claim, from
     below, [H, C]."""
     high: F8
     """The same from above."""
@@ -235,8 +235,8 @@ class _Run:
     def _bounds(self) -> tuple[F8, F8]:
         """Bounds of all states; those not solved follow from the lowest claim that was.
 
-        After a lower claim the mover may say all that he may say after a higher one, if whatever
-        is later may follow: he has at least the same chance.
+        After a lower claim the mover may say all that they may say after a higher one, if whatever
+        is later may follow: they have at least the same chance.
         """
         recursion, game = self.recursion, self.recursion.game
         low, high = recursion.low.copy(), recursion.high.copy()

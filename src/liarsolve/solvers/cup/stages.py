@@ -46,7 +46,7 @@ def make_tables(n_hands: int, n_claims: int) -> kernels.Tables:
 
 
 def set_column(tables: kernels.Tables, p: int, truth: F8, low: F8, high: F8) -> None:
-    """Set claim p: whether it is true, and what the claimant wins when he is accepted."""
+    """Set claim p: whether it is true, and what the claimant wins when they are accepted."""
     tables.truth[:, p] = truth
     tables.gain[:, p] = 0.5 * (low + high) - truth
     tables.gain_low[:, p] = low - truth
@@ -135,9 +135,9 @@ class StageSolution:
     accept: F8
     """How often each claim is accepted, [C]."""
     low: float
-    """What the mover is sure of with these strategies: his chance of winning."""
+    """What the mover is sure of with these strategies: their chance of winning."""
     high: float
-    """What he can reach at most against this responder."""
+    """What they can reach at most against this responder."""
 
 
 def solve_one_stage(

@@ -149,7 +149,7 @@ class UnseenResult:
     places: F8
     """Payoff by place if all play so, [C + 1, P]."""
     br_places: F8
-    """Payoff by place of who changes his play alone for the best, [C + 1, P]."""
+    """Payoff by place of who changes their play alone for the best, [C + 1, P]."""
     stop: StopReason
     iterations: int
     """Of all stages."""
@@ -172,7 +172,7 @@ class UnseenResult:
 
     @property
     def nash_conv(self) -> float:
-        """Sum over players of what each could gain by changing his own play."""
+        """Sum over players of what each could gain by changing their own play."""
         return float(np.maximum(self.br_places[-1] - self.places[-1], 0.0).sum())
 
     @property
@@ -415,7 +415,7 @@ def _match(regret: F8, usual: F8) -> F8:
 
 
 def measure_unseen(tables: UnseenTables, claim_probs: F8, accept: F8) -> tuple[F8, F8]:
-    """What strategies earn from every state on, and what a player who changes his own play could.
+    """What strategies earn from every state on, and what a player who changes their own play could.
 
     Since the state is public and the hand is thrown anew, the best response of one player is a
     recursion over claims too; nothing is estimated.

@@ -1,8 +1,8 @@
 """Exact solution of small rounds: the sequence-form linear program.
 
-One player, the leader, chooses realization weights (the chance of his hand times his action
+One player, the leader, chooses realization weights (the chance of their hand times their action
 probabilities along a sequence); the other answers at every information set with the action that is
-worst for him. The program maximises what the leader is sure of; its dual variables are the other
+worst for them. The program maximises what the leader is sure of; its dual variables are the other
 player's weights.
 """
 
@@ -20,6 +20,7 @@ from liarsolve.game import (
     BidGraph,
     Payoffs,
     PublicTree,
+    StrategyProfile,
     build_complete_tree,
     default_actions,
     measure_complete_tree,
@@ -91,7 +92,7 @@ def solve_lp(
         tree=tree,
         strategy=strategy,
         payoffs=payoffs,
-        certificate=certify(tree, strategy, payoffs),
+        certificate=certify(StrategyProfile(tree, strategy, payoffs)),
         stop=StopReason.EXACT,
         method="lp",
         iterations=program.n_iterations,
@@ -187,7 +188,7 @@ class _Program:
         return (own, other) if self.leader == 0 else (other, own)
 
     def _build(self) -> None:
-        """Walk the tree; a frame is (state, own edge above it, rows its value is added to)."""
+        """Traverse the tree; a frame is (state, own edge above it, rows its value is added to)."""
         waiting: list[tuple[int, int, I8 | None]] = [(0, -1, None)]
         while waiting:
             state, edge_above, into = waiting.pop()
@@ -245,7 +246,7 @@ class _Program:
         self.equal.add(rows, sums, -1.0)
         if edge_above >= 0:
             self.equal.add(rows[own], self._weights(edge_above), 1.0)
-        else:  # the leader has not acted yet: his weights are the chances of his hands
+        else:  # the leader has not acted yet: their weights are the chances of their hands
             np.subtract.at(self.equal_to[-1], own, self.own_probs)
         self._add_value(into, sums[None, :], self.payoff[outcome, caller])
 

@@ -21,7 +21,7 @@ Two dice against two, ``common``, are worth -97993266983069/5815959611262048: so
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from time import perf_counter
@@ -30,7 +30,7 @@ from typing import TypeAlias
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.game import Payoffs, PublicTree, default_actions
+from liarsolve.game import StrategyProfile
 from liarsolve.solvers.core.halt import Halt
 from liarsolve.solvers.core.memory import usable_memory
 from liarsolve.solvers.exact.rational import exact_br_value, prove_value
@@ -88,9 +88,7 @@ ProofCallback: TypeAlias = Callable[[ProofProgress], None]
 
 
 def seek_proof(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     exploitability: float,
     *,
     others: Iterable[tuple[Real, ...]] = (),
@@ -104,8 +102,8 @@ def seek_proof(
 
     Parameters
     ----------
-    tree, strategy, payoffs
-        As for `prove_value`; weights in place of probabilities do as well.
+    profile : StrategyProfile
+        Strategies of two players.
     exploitability : float
         What the strategy loses; nothing is sought for one that is not nearly optimal.
     others : iterable of tuple of float64[E, H]
@@ -115,6 +113,7 @@ def seek_proof(
     on_progress : callable, optional
         Called with a `ProofProgress` at every step and ten times a second.
     """
+    tree, payoffs = profile.tree, profile.payoffs
     unit = float(np.ptp(payoffs.table(2))) / 2 or 1.0
     clock = _Clock(max_seconds, on_progress)
     value, outcome, reason = None, ProofOutcome.NOT_FOUND, None
@@ -126,12 +125,12 @@ def seek_proof(
                 f"be {OPTIMAL * unit:.3g} or less"
             )
         else:
-            strategy = normalise_strategy(
-                tree, [np.asarray(s, np.float64) for s in strategy], default_actions(tree.graph)
-            )
+            weights = [np.asarray(w, np.float64) for w in profile.weights]
+            strategy = normalise_strategy(tree, weights, profile.defaults)
+            profile = replace(profile, weights=strategy)
             if exploitability > _POLISHED * unit:
-                strategy = _finish(tree, strategy, payoffs, _POLISHED * unit / 10, clock)
-            value = _prove_by_tight_play(tree, strategy, payoffs, clock)
+                profile = _finish(profile, _POLISHED * unit / 10, clock)
+            value = _prove_by_tight_play(profile, clock)
             if value is None:
                 clock.begin("rounding to fractions", 0.9)
                 value = prove_value(tree, others, payoffs, clock.check)
@@ -149,30 +148,20 @@ def seek_proof(
     )
 
 
-def _finish(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
-    target: float,
-    clock: "_Clock",
-) -> tuple[Real, ...]:
+def _finish(profile: StrategyProfile, target: float, clock: "_Clock") -> StrategyProfile:
     clock.begin("linear programs", 0.0)
     polished = polish(
-        tree,
-        strategy,
-        payoffs,
+        profile,
         target,
         max_memory=usable_memory(None),
         halt=Halt(clock.deadline),
         on_round=lambda polished: clock.check(),
     )
     clock.check()
-    return polished.strategy
+    return replace(profile, weights=polished.strategy)
 
 
-def _prove_by_tight_play(
-    tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs, clock: "_Clock"
-) -> Fraction | None:
+def _prove_by_tight_play(profile: StrategyProfile, clock: "_Clock") -> Fraction | None:
     """Value that both strategies prove once they are exact; None if there is none."""
     bounds: list[list[Fraction]] = [[], []]
     for i, tolerance in enumerate(_TOLERANCES):
@@ -180,12 +169,12 @@ def _prove_by_tight_play(
             width = 0.4 / len(_TOLERANCES)
             start = 0.1 + width * (2 * i + player)
             clock.begin(f"equations of seat {player + 1}", start, width / 2)
-            weights = find_exact_weights(
-                tree, strategy[player], payoffs, player, tolerance, clock.check
-            )
+            weights = find_exact_weights(profile, player, tolerance, clock.check)
             if weights is not None:
                 clock.begin(f"replies to seat {player + 1}", start + width / 2)
-                loss = exact_br_value(tree, weights, 1 - player, payoffs, clock.check)
+                loss = exact_br_value(
+                    profile.tree, weights, 1 - player, profile.payoffs, clock.check
+                )
                 found.append(loss if player else -loss)
         if all(bounds) and max(bounds[0]) == min(bounds[1]):
             return max(bounds[0])

@@ -3,7 +3,7 @@
 A fraction is never recognised from a float. Both strategies are rounded to fractions, hand by hand
 and state by state, and both best responses are evaluated exactly; if they come out equal, player 0
 has that value for certain and player 1 allows no more, whatever the rounding did. The responses
-walk the rules, not the tree: where it has no state they meet the default, as in a certificate.
+traverse the rules, not the tree: where it has no state they meet the default, as in a certificate.
 """
 
 import math
@@ -203,7 +203,7 @@ class _Responder:
         return self.defaulted[key]
 
     def _after(self, node: int, first: int, k: int, reach: dict[int, Number]) -> dict[int, Number]:
-        """What is left of the opponent's reach when he takes his action ``k``."""
+        """What is left of the opponent's reach when they take their action ``k``."""
         if first == NO_STATE:
             return {h: r for h, r in reach.items() if self.defaults[node][h] == k}
         if isinstance(self.opponent, ExactWeights):

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions
+from liarsolve.game import NO_STATE, StrategyProfile
 from liarsolve.solvers.exact.elimination import solve_near
 from liarsolve.solvers.exact.rational import ExactWeights
 from liarsolve.solvers.two_player.polish import TightConstraints, list_tight_constraints
@@ -29,9 +29,7 @@ _FLOAT_BITS = 53
 
 
 def find_exact_weights(
-    tree: PublicTree,
-    policy: Real,
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     player: int,
     tolerance: float,
     on_step: Callable[[float], None],
@@ -40,7 +38,7 @@ def find_exact_weights(
 
     Parameters
     ----------
-    tree, policy, payoffs, player, tolerance
+    profile, player, tolerance
         As for `list_tight_constraints`.
     on_step : callable
         Called with the part that is done, now and then; it may raise.
@@ -56,29 +54,29 @@ def find_exact_weights(
     two-person games", for the sequence form. Applegate, Cook, Dash and Espinoza (2007), "Exact
     solutions to linear programming problems", for exact values from what is tight in floats.
     """
-    system = list_tight_constraints(tree, policy, payoffs, player, tolerance)
+    system = list_tight_constraints(profile, player, tolerance)
     has_column = system.columns != NO_STATE
     guess = dict(
         zip(system.columns[has_column].tolist(), system.weights[has_column].tolist(), strict=True)
     )
-    known = dict(enumerate(tree.graph.exact_hand_probs[player]))
+    known = dict(enumerate(profile.tree.graph.exact_hand_probs[player]))
     solution = solve_near(system.rows, known, guess, on_step)
     if solution is None or min(solution.values()) < 0:
         return None
-    return _share_out(tree, player, np.asarray(policy, np.float64), system, solution)
+    return _share_out(profile, player, system, solution)
 
 
 def _share_out(
-    tree: PublicTree,
+    profile: StrategyProfile,
     player: int,
-    policy: Real,
     system: TightConstraints,
     solution: dict[int, Fraction],
 ) -> ExactWeights:
     """Whole numbers for all actions; where the equations say nothing, about as the policy does."""
-    graph = tree.graph
+    tree, graph = profile.tree, profile.tree.graph
+    policy = np.asarray(profile.weights[player], np.float64)
     total = _FINE * math.lcm(*(x.denominator for x in solution.values()))
-    defaults = default_actions(graph)[player]
+    defaults = profile.defaults[player]
     n_actions = np.diff(graph.action_start)
     coming: dict[int, dict[int, int]] = {
         0: {h: int(x * total) for h, x in enumerate(graph.exact_hand_probs[player])}

@@ -1,13 +1,13 @@
-"""Passes over merged public states: each state once, not once for every way that leads there.
+"""Passes over merged public states: each state once, not once for every history that leads there.
 
 Once the hands are fixed, what a state is worth depends on the state alone, however play came
 there. So a pass fixes some joint hands of all players but the *traverser*, and goes over the
-states up to three times: down with the traverser's own reach, for his average strategy; down with
-the chance that the others come there with these hands, summed over the ways; and up with the value
-of each of his hands against each of these. Everything that is stored for a hand depends on that
-hand of the traverser alone, so his hands are taken in *blocks*, which threads share out between
-them. Rows over the hands of a block are padded to whole lanes (`liarsolve._lanes`): what stands
-behind the last hand is finite and changes nothing.
+states up to three times: down with the traverser's own reach, for their average strategy; down with
+the chance that the others come there with these hands, summed over the histories; and up with the
+value of each of their hands against each of these. Everything that is stored for a hand depends on
+that hand of the traverser alone, so their hands are taken in *blocks*, which threads share out
+between them. Rows over the hands of a block are padded to whole lanes (`liarsolve._lanes`): what
+stands behind the last hand is finite and changes nothing.
 
 What is stored lies in one flat array for all players, player by player: edge k of a state owns the
 entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
@@ -113,8 +113,8 @@ def reach_down(
 ) -> int:
     """Chance that the others come to each state with their joint hands, and what they do there.
 
-    It is a sum over all ways to the state, whatever the traverser does on them. Returns the number
-    of moves; if ``opp_reach`` has no room for so many, those beyond are not written.
+    It is a sum over all histories to the state, whatever the traverser does on them. Returns the
+    number of moves; if ``opp_reach`` has no room for so many, those beyond are not written.
 
     opp_reach : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
     is_met : uint8[S], states that are wanted; where one is not, no state behind it is either
@@ -203,7 +203,7 @@ def _moves(
 ) -> int:
     """What the player to act does with a hand: in proportion to positive regrets, or the default.
 
-    actions, probs : modified in place in row ``d``: what he may do, and how likely; returns how
+    actions, probs : modified in place in row ``d``: what they may do, and how likely; returns how
         many these are
     """
     g, first = states.node[s], states.first_edge[s]
@@ -312,9 +312,9 @@ def average_down(
     rows: I8,
     policy: F8,
 ) -> None:
-    """Add the traverser's policy to his average, weighted by how his hands come to each state.
+    """Add the traverser's policy to their average, weighted by how their hands come to each state.
 
-    That is a sum over all ways to the state, whatever the others do on them.
+    That is a sum over all histories to the state, whatever the others do on them.
 
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], 0 on entry; modified in place: states to which one of them may come
@@ -385,11 +385,12 @@ def weigh_down(
     below: I8,
     carried: F8,
 ) -> None:
-    """How likely the pairs are, if the traverser comes there by what he does with each hand.
+    """How likely the pairs are, if the traverser comes there by what they do with each hand.
 
-    Where different ways lead to what he remembers, he came by those that he takes. An action counts
-    with ``1 - step.tremble`` times its probability, and ``step.own_reach_floor``: with 1, every way counts
-    alike. What is left out is as in `regret_up`.
+    Where different histories lead to what they remember, they came by those that they take. An
+    action counts with ``1 - step.own_reach_floor`` times its probability, and
+    ``step.own_reach_floor``: with 1, every history counts alike. What is left out is as in
+    `regret_up`.
 
     opp_reach : as `reach_down` has left them
     block, lo, hi : the hands of the traverser that are meant
@@ -520,7 +521,7 @@ def regret_up(
     If ``step.visit_weight`` is 0, what no hand of the block plays is left out.
 
     others, arrivals : as `reach_down` has left them
-    own_matches : float64[C, >= padded hands]: how many dice of each of his hands match
+    own_matches : float64[C, >= padded hands]: how many dice of each of their hands match
     block, lo, hi : the hands of the traverser that are meant
     is_met : uint8[S], states to which one of them may come, as `average_down` has left it
     chance : float[>= pairs, >= padded hands], as `weigh_down` has left it

@@ -19,7 +19,7 @@ def merge_classes(
 ) -> None:
     """Give hands of a player that are alike the mean of what they have, each by its chance.
 
-    values : float[entries], modified in place at his states that have pairs
+    values : float[entries], modified in place at their states that have pairs
     of_hand : int16[G, most hands], class of each hand
     hand_probs : float64[H], of the player
     keep_negative : factor on means below 0

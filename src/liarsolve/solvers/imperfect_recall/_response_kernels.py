@@ -1,8 +1,8 @@
 """Responders to one fixed strategy: beliefs at merged states, the best reply to them, and play.
 
-A responder knows his own hand, the bids that he remembers, and the whole strategy of his opponent.
-The opponent's policy at a state is read from the rows of his strategy, which may have been written
-for players who tell fewer states apart.
+A responder knows their own hand, the bids that they remember, and the whole strategy of their
+opponent. The opponent's policy at a state is read from the rows of their strategy, which may have
+been written for players who tell fewer states apart.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from liarsolve._typing import F4, F8, I2, I4, I8, U1, Real
 
 
 class Fixed(NamedTuple):
-    """The responder's states, the rules as they pay him, and what his opponent does."""
+    """The responder's states, the rules as they pay them, and what their opponent does."""
 
     node: I4  # int32[S]
     first_edge: I8  # int64[S]
@@ -37,7 +37,7 @@ class Fixed(NamedTuple):
 
 @inlined_kernel
 def _policy(fixed: Fixed, state: int, g: int, n: int, out: F8) -> None:
-    """Policy of the opponent for all his hands; the default where he has none.
+    """Policy of the opponent for all their hands; the default where they have none.
 
     out : float64[> n, H], modified in place; row ``n`` is scratch
     """
@@ -138,7 +138,7 @@ def believe_down(
     forgotten; elsewhere it is a guess by which replies are found, and no bound rests on it.
 
     choice : int16[S, H], the responder's action by its place; -1 for all alike
-    explore : how often he does anything else, all actions alike
+    explore : how often they do anything else, all actions alike
     opp_belief, own_belief : float32[S, H], the chances of the hands in row 0 and 0 elsewhere on
         entry; modified in place
     policy : float64[> most actions, H of the opponent], scratch
@@ -321,7 +321,7 @@ def respond_up(
     opp_belief : float32[S, H], as `believe_down` has left it
     choice : int16[S, H], modified in place where the responder is to act
     value : float32[S, H], modified in place: utility of the round from there on
-    raise_value : float32[S, H], modified in place: the same if he raises
+    raise_value : float32[S, H], modified in place: the same if they raise
     policy : float64[> most actions, H of the opponent], scratch
     weight : float64[H of the opponent], scratch
     counts : float64[> dice of the opponent + 1], scratch
@@ -400,7 +400,7 @@ def evaluate_choices(
 ) -> None:
     """Utility of the responder's choices with each of some hands, exactly.
 
-    choice : int16[S, H], his action by its place
+    choice : int16[S, H], their action by its place
     hands : int64[N]
     threshold : states that the opponent reaches with no more count as if all were lost there
     reach : float64[S, H of the opponent], scratch
@@ -467,9 +467,9 @@ def evaluate_choices(
 
 
 class Scratch(NamedTuple):
-    """Where one responder works out his next action; all of it is scratch."""
+    """Where one responder works out their next action; all of it is scratch."""
 
-    belief: F8  # float64[H of the opponent]: his hands, given what he has done
+    belief: F8  # float64[H of the opponent]: their hands, given what they have done
     policy: F8  # float64[> most actions, H of the opponent]
     share: F8  # float64[most actions]: how often the opponent replies so
     worth: F8  # float64[most actions]: utility after each reply, as far as one looks ahead
@@ -479,7 +479,7 @@ class Scratch(NamedTuple):
 def _look_ahead(
     fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, scratch: Scratch
 ) -> float:
-    """Utility where the opponent is to act, if the responder then makes his best call.
+    """Utility where the opponent is to act, if the responder then makes their best call.
 
     With a table the reply may also be a raise, worth what the table says.
 
@@ -531,12 +531,12 @@ def play_deals(
 ) -> None:
     """Play rounds of a responder who looks one reply ahead with exact beliefs.
 
-    The opponent's hand is never drawn, only what he does, by the belief about it; and from each
+    The opponent's hand is never drawn, only what they do, by the belief about it; and from each
     result is taken what the luck of the draw had promised, which is nothing on average.
 
     raise_value : float32[S, H] of the responder, or empty
     hands : int64[N], the responder's
-    out : float64[N], modified in place: his utility in each round
+    out : float64[N], modified in place: their utility in each round
     """
     n_opp = scratch.belief.size
     for i in range(hands.size):

@@ -24,7 +24,7 @@ def _average(
     """Policy of hands ``lo:hi`` in proportion to ``weights``; the default where all are 0.
 
     weights : float[E, H] of the player to act
-    first : first edge of the state, among his edges
+    first : first edge of the state, among their edges
     out : float64[> n, >= hi - lo], modified in place; row ``n`` is scratch
     """
     for h in range(hi - lo):

@@ -1,20 +1,19 @@
-"""Good replies to a fixed strategy by a player who forgets, and what they are worth exactly."""
+"""Good replies to a fixed strategy with imperfect recall, and what they are worth exactly."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from liarsolve._typing import F4, F8, I2, I4, I8, Real
+from liarsolve._typing import F4, F8, I2, I4, I8
 from liarsolve.errors import InputError
 from liarsolve.game import (
     NO_STATE,
     ActionKind,
     BidGraph,
-    Payoffs,
     PublicTree,
     Recall,
-    default_actions,
+    StrategyProfile,
     merge_states,
     mix_trees,
 )
@@ -30,8 +29,8 @@ room for."""
 _REFINING_ROUNDS = 2
 """The same where states are added to those for which a reply was found."""
 _EXPLORE = 0.3
-"""How often beliefs take the responder to do something else than he last chose, so that he knows
-what to do wherever he may come."""
+"""How often beliefs take the responder to do something else than they last chose, so that they know
+what to do wherever they may come."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,15 +44,15 @@ class AbstractResponse:
     player: int
     """The responder."""
     tree: PublicTree
-    """The states that he tells apart."""
+    """The states that they tell apart."""
     fixed: kernels.Fixed
     """The same as arrays, with the opponent's strategy."""
     choice: I2
-    """His action by its place at the node, int16[S, H]."""
+    """Their action by its place at the node, int16[S, H]."""
     value: F4
-    """What he expects from each state on, by beliefs that may be wrong, float32[S, H]."""
+    """What they expect from each state on, by beliefs that may be wrong, float32[S, H]."""
     raise_value: F4
-    """The same if he raises, float32[S, H]."""
+    """The same if they raise, float32[S, H]."""
 
     def evaluate(self, *, threshold: float = 0.0, n_threads: int = 1) -> F8:
         """Utility of the policy in the true game for each of the responder's hands, float64[H].
@@ -95,35 +94,26 @@ class AbstractResponse:
 
 
 def find_response(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
     *,
     recall: int | None = None,
-    defaults: tuple[I8, ...] | None = None,
 ) -> AbstractResponse:
-    """Find a good reply of a player who forgets to the strategy of the other, on merged states.
+    """Find a good reply to the strategy of the other player, on merged states.
 
     Backward induction over the merged states, by what the responder believes about the opponent's
-    hand there. The beliefs are those of the ways that his last reply takes, of every hand alike, so
-    the reply is a guess; but if he forgets nothing there is one way to each state, and it is a best
-    response.
+    hand there. The beliefs are those of the histories that their last reply takes, of every hand
+    alike, so the reply is a guess; but if they forget nothing there is one history to each state,
+    and it is a best response.
 
     Parameters
     ----------
-    tree : PublicTree
-        Merged states on which the strategy is written.
-    strategy : tuple of float[E, H]
-        Action weights of each player; of the responder's own nothing is used.
+    profile : StrategyProfile
+        Written on merged states; of the responder's own strategy nothing is used.
     player : int
         The responder.
-    payoffs : Payoffs
-        What the outcomes are worth.
     recall : int, optional
         Bids that the responder remembers, no fewer than the strategy; as many if not given.
-    defaults : tuple of int64[G, H], optional
-        As for `liarsolve.solvers.certify`.
 
     Raises
     ------
@@ -132,19 +122,19 @@ def find_response(
 
     Examples
     --------
-    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.game import StrategyProfile, compile_graph
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import AbstractionCFR, certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> solver.step()
-    >>> tree, strategy = solver.average_strategy()
-    >>> response = find_response(tree, strategy, 0, recall=6)  # that is all bids there are
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> response = find_response(profile, 0, recall=6)  # that is all bids there are
     >>> value = float(graph.hand_probs[0] @ response.evaluate())
-    >>> abs(value - certify(tree, strategy).br_values[0]) < 1e-6
+    >>> abs(value - certify(profile).br_values[0]) < 1e-6
     True
     """
-    fixed, states = fix_opponent(tree, strategy, player, payoffs, recall=recall, defaults=defaults)
+    fixed, states = fix_opponent(profile, player, recall=recall)
     _refuse_to_lack_states(states)
     choice = np.full((states.n_states, states.graph.n_hands[player]), -1, np.int16)
     return _respond(fixed, states, player, choice, _ROUNDS)
@@ -280,21 +270,18 @@ def _add_states(
 
 
 def fix_opponent(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
     *,
     recall: int | None = None,
-    defaults: tuple[I8, ...] | None = None,
 ) -> tuple[kernels.Fixed, PublicTree]:
-    """States that a responder tells apart, with the strategy of his opponent; see `find_response`.
+    """States that a responder tells apart, with the opponent's strategy; see `find_response`.
 
     Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
     default.
     """
-    _check(tree, strategy, player, recall)
-    defaults = default_actions(tree.graph) if defaults is None else defaults
+    _check(profile, player, recall)
+    tree = profile.tree
     is_translated = tree.legal is not None  # and so are the bids that its states stand for
     tree = mix_trees(tree, player)
     graph, opponent = tree.graph, 1 - player
@@ -313,18 +300,18 @@ def fix_opponent(
         action_start=graph.action_start,
         action_kind=graph.action_kind,
         action_target=graph.action_target,
-        payoff=read_only((payoffs or Payoffs()).table(2)[:, :, player]),
+        payoff=read_only(profile.payoffs.table(2)[:, :, player]),
         own_matches=graph.matches[player],
         opp_matches=graph.matches[opponent],
         opp_probs=graph.hand_probs[opponent],
-        default_action=defaults[opponent],
-        weights=read_only(strategy[opponent]),
+        default_action=profile.defaults[opponent],
+        weights=read_only(profile.weights[opponent]),
     )
     return fixed, states
 
 
-def _check(tree: PublicTree, strategy: tuple[Real, ...], player: int, recall: int | None) -> None:
-    graph = tree.graph
+def _check(profile: StrategyProfile, player: int, recall: int | None) -> None:
+    tree, graph, strategy = profile.tree, profile.tree.graph, profile.weights
     if graph.n_players != 2:
         raise InputError(f"a response is found between two players, got {graph.n_players}")
     if player not in (0, 1):
@@ -435,7 +422,7 @@ def count_states(graph: BidGraph, recall: int) -> float:
     def after_a_raise(ways: F8) -> F8:
         return np.bincount(targets, ways[sources], graph.n_nodes).astype(np.float64)
 
-    complete = np.zeros(graph.n_nodes)  # ways from the start, all of them remembered
+    complete = np.zeros(graph.n_nodes)  # histories from the start, all of them remembered
     complete[0] = 1.0
     recent = np.ones(graph.n_nodes)  # of the last bids, whatever was before them
     recent[0] = 0.0

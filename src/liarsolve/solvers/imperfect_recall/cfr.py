@@ -151,9 +151,9 @@ class AbstractionCFR:
     References
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
-    arXiv:1205.0622, for the regrets with ``own_reach_floor`` 1. Piccione and Rubinstein (1997), "On the
-    interpretation of decision problems with imperfect recall", for beliefs that follow from what
-    the player himself does. Zinkevich et al. (2007) for regret matching. Johanson,
+    arXiv:1205.0622, for the regrets with ``own_reach_floor`` 1. Piccione and Rubinstein (1997), "On
+    the interpretation of decision problems with imperfect recall", for beliefs that follow from
+    what the player does. Zinkevich et al. (2007) for regret matching. Johanson,
     Zinkevich and Bowling (2007), "Computing robust counter-strategies", for opponents who play a
     given strategy with some chance.
 
@@ -162,14 +162,15 @@ class AbstractionCFR:
 
     Examples
     --------
-    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.game import Recall, StrategyProfile, compile_graph, merge_states
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> for _ in range(100):
     ...     solver.step()
-    >>> certify(*solver.average_strategy()).exploitability < 0.01  # in the true game
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> certify(profile).exploitability < 0.01  # in the true game
     True
     """
 
@@ -192,11 +193,13 @@ class AbstractionCFR:
         check_options(variant, n_drawn)
         if not 0.0 <= opponent_model_prob < 1.0:
             raise InputError(
-                f"odds_share is a chance from 0 to below 1, got opponent_model_prob={opponent_model_prob}"
+                "opponent_model_prob is a chance from 0 to below 1, "
+                f"got opponent_model_prob={opponent_model_prob}"
             )
         if not 0.0 < own_reach_floor <= 1.0:
             raise InputError(
-                f"tremble is a weight above 0 and up to 1, got tremble={own_reach_floor}"
+                "own_reach_floor is a weight above 0 and up to 1, "
+                f"got own_reach_floor={own_reach_floor}"
             )
         if revisit_period < 1:
             raise InputError(

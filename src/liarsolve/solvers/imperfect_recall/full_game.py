@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsolve._typing import I8, Real
-from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
+from liarsolve.game import StrategyProfile, mix_trees
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _traversal_kernels
@@ -33,11 +32,8 @@ class FullGameMeasure:
 
 
 def measure_in_full_game(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     *,
-    defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int,
     n_threads: int = 2,
@@ -52,7 +48,7 @@ def measure_in_full_game(
 
     Parameters
     ----------
-    tree, strategy, payoffs, defaults, threshold
+    profile, threshold
         As for `liarsolve.solvers.certify`.
     max_visits : int
         Public states that a response walks at the most.
@@ -66,7 +62,7 @@ def measure_in_full_game(
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=3)
     >>> result = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> price = measure_in_full_game(result.tree, result.strategy, result.payoffs, max_visits=10**6)
+    >>> price = measure_in_full_game(result.profile, max_visits=10**6)
     >>> price.is_complete
     True
 
@@ -75,15 +71,12 @@ def measure_in_full_game(
     Waugh et al. (2009), "Abstraction pathologies in extensive games", for measuring an
     abstraction in the game that it stands for.
     """
-    defaults = default_actions(tree.graph) if defaults is None else defaults
 
     def question(player: int) -> _traversal_kernels.Question:
         return _traversal_kernels.Question(player, True, -1, threshold, max_visits)
 
     def walk(player: int) -> tuple[float, int]:
-        return _respond_in_full_game(
-            tree, strategy, player, payoffs, defaults, question(player), halt
-        )
+        return _respond_in_full_game(profile, player, question(player), halt)
 
     if n_threads > 1:
         with ThreadPoolExecutor(2) as pool:
@@ -92,39 +85,36 @@ def measure_in_full_game(
         results = [walk(player) for player in range(2)]
     n_visits = max(visits for _, visits in results)
     return FullGameMeasure(
-        certificate=Certificate.of([value for value, _ in results], payoffs),
+        certificate=Certificate.of([value for value, _ in results], profile.payoffs),
         is_complete=n_visits < max_visits,
         n_visits=n_visits,
     )
 
 
 def _respond_in_full_game(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs,
-    defaults: tuple[I8, ...],
     question: _traversal_kernels.Question,
     halt: Halt,
 ) -> tuple[float, int]:
-    tree = mix_trees(tree, player)
+    tree, weights = mix_trees(profile.tree, player), profile.weights
     graph = tree.graph
     scratch = make_scratch(graph)
     start_traversal(scratch, 0, 0, graph.hand_probs[1 - player])
     own, opp = (
         _traversal_kernels.Side(
             matches=graph.matches[p],
-            default_action=defaults[p],
+            default_action=profile.defaults[p],
             children=read_only(tree.children[p]),
             is_live=read_only(np.empty(0, np.uint8)),
-            cum_regret=read_only(strategy[p][:0]),
-            prediction=read_only(strategy[p][:0]),
-            cum_policy=read_only(strategy[p]),
+            cum_regret=read_only(weights[p][:0]),
+            prediction=read_only(weights[p][:0]),
+            cum_policy=read_only(weights[p]),
         )
         for p in (player, 1 - player)
     )
     walk = Traversal(
-        make_graph(graph, payoffs),
+        make_graph(graph, profile.payoffs),
         _traversal_kernels.Tree(
             node=read_only(tree.node),
             first_edge=read_only(tree.first_edge),

@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import StrategyProfile
 from liarsolve.solvers.imperfect_recall import _response_kernels as kernels
 from liarsolve.solvers.imperfect_recall.abstract_response import AbstractResponse, fix_opponent
 
@@ -15,15 +15,12 @@ _CHUNK = 64
 
 
 def play_local_response(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
     *,
     n_deals: int,
     rng: np.random.Generator | int,
     guide: AbstractResponse | None = None,
-    defaults: tuple[I8, ...] | None = None,
     n_threads: int = 1,
 ) -> F8:
     """Utility of a local best response to the other player's strategy, in each of many deals.
@@ -39,22 +36,17 @@ def play_local_response(
 
     Parameters
     ----------
-    tree : PublicTree
-        On which the strategy is written, of players who forget or of others.
-    strategy : tuple of float[E, H]
-        Action weights of each player; of the responder's own nothing is used.
+    profile : StrategyProfile
+        Of players with imperfect recall or of others; of the responder's own strategy nothing is
+        used.
     player : int
         The responder.
-    payoffs : Payoffs
-        What the outcomes are worth.
     n_deals : int
         Rounds to play.
     rng : Generator or int
         Source of the draws, or a seed.
     guide : AbstractResponse, optional
         A response of the same player to the same strategy.
-    defaults : tuple of int64[G, H], optional
-        As for `liarsolve.solvers.certify`.
     n_threads : int
         The result does not depend on it.
 
@@ -72,21 +64,21 @@ def play_local_response(
 
     Examples
     --------
-    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.game import Recall, StrategyProfile, compile_graph, merge_states
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import AbstractionCFR
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> solver.step()
-    >>> tree, strategy = solver.average_strategy()
-    >>> utilities = play_local_response(tree, strategy, 0, n_deals=1000, rng=1)
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> utilities = play_local_response(profile, 0, n_deals=1000, rng=1)
     >>> utilities.shape, bool(utilities.mean() > -1 / 9)  # the value of the round
     ((1000,), True)
     """
     if n_deals < 1:
         raise InputError(f"n_deals must be 1 or more, got {n_deals}")
     if guide is None:
-        fixed, states = fix_opponent(tree, strategy, player, payoffs, defaults=defaults)
+        fixed, states = fix_opponent(profile, player)
         raise_value = np.empty((0, 0), np.float32)
     else:
         if guide.player != player:

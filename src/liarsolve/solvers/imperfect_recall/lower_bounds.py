@@ -9,9 +9,9 @@ from time import perf_counter
 import numpy as np
 from scipy.special import stdtrit
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import PublicTree, StrategyProfile
 from liarsolve.solvers.core.certificate import LowerBound
 from liarsolve.solvers.imperfect_recall.abstract_response import (
     count_remembered,
@@ -43,9 +43,7 @@ _EXACTLY = " and evaluated exactly"
 
 
 def measure_lower_bound(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs | None = None,
+    profile: StrategyProfile,
     *,
     recall: int | None = None,
     n_deals: int | None = None,
@@ -54,7 +52,6 @@ def measure_lower_bound(
     n_refined: int | None = None,
     confidence: float = 0.95,
     rng: np.random.Generator | int = 0,
-    defaults: tuple[I8, ...] | None = None,
     n_threads: int = 2,
 ) -> LowerBound:
     """Find out what strategies of two players who forget lose at least in the true game.
@@ -66,12 +63,8 @@ def measure_lower_bound(
 
     Parameters
     ----------
-    tree : PublicTree
-        Merged states on which the strategy is written.
-    strategy : tuple of float[E, H]
-        Action weights of each player.
-    payoffs : Payoffs
-        What the outcomes are worth; they must sum to 0.
+    profile : StrategyProfile
+        Written on merged states; the payoffs must sum to 0.
     recall : int, optional
         Bids that the first kind of responder remembers. If not given, as many as ``max_memory``
         allows, but no fewer than the strategy.
@@ -89,8 +82,6 @@ def measure_lower_bound(
         Of the interval.
     rng : Generator or int
         Source of the draws, or a seed.
-    defaults : tuple of int64[G, H], optional
-        As for `liarsolve.solvers.certify`.
     n_threads : int
         1 or 2. The result does not depend on it.
 
@@ -101,19 +92,21 @@ def measure_lower_bound(
 
     Examples
     --------
-    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.game import Recall, StrategyProfile, compile_graph, merge_states
     >>> from liarsolve.rules import Round, presets
     >>> from liarsolve.solvers import AbstractionCFR, certify
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (2, 1)))
     >>> solver = AbstractionCFR(merge_states(graph, Recall(1)))
     >>> for _ in range(10):
     ...     solver.step()
-    >>> tree, strategy = solver.average_strategy()
-    >>> bound = measure_lower_bound(tree, strategy, recall=2, n_deals=1000)
-    >>> 0 < bound.lo < certify(tree, strategy).exploitability + 1e-9
+    >>> profile = StrategyProfile(*solver.average_strategy())
+    >>> bound = measure_lower_bound(profile, recall=2, n_deals=1000)
+    >>> 0 < bound.lo < certify(profile).exploitability + 1e-9
     True
     """
-    _check(tree, payoffs, n_deals, max_seconds, confidence)
+    # The parameters are the documentation, so there are more than eight.
+    tree = profile.tree
+    _check(profile, n_deals, max_seconds, confidence)
     started = perf_counter()
     plan = _make_plan(tree, recall, n_refined, max_seconds, max_memory)
     streams = np.random.default_rng(rng).spawn(2)
@@ -122,7 +115,9 @@ def measure_lower_bound(
         guide, exact = None, None
         if plan.recall is not None:
             guide = find_response(
-                tree, strategy, player, payoffs, recall=plan.recall, defaults=defaults
+                profile,
+                player,
+                recall=plan.recall,
             )
             if plan.n_refined:
                 guide = refine_response(guide, plan.n_refined)
@@ -131,14 +126,11 @@ def measure_lower_bound(
 
         def play(n: int) -> F8:
             return play_local_response(
-                tree,
-                strategy,
+                profile,
                 player,
-                payoffs,
                 n_deals=n,
                 rng=streams[player],
                 guide=guide,
-                defaults=defaults,
             )
 
         stop = math.inf if max_seconds is None else started + max_seconds
@@ -154,13 +146,12 @@ def measure_lower_bound(
 
 
 def _check(
-    tree: PublicTree,
-    payoffs: Payoffs | None,
+    profile: StrategyProfile,
     n_deals: int | None,
     max_seconds: float | None,
     confidence: float,
 ) -> None:
-    if tree.graph.n_players != 2 or np.any((payoffs or Payoffs()).table(2).sum(axis=2)):
+    if profile.tree.graph.n_players != 2 or np.any(profile.payoffs.table(2).sum(axis=2)):
         raise InputError("exploitability is about two players whose payoffs sum to 0")
     if not 0.0 < confidence < 1.0:
         raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
@@ -227,9 +218,7 @@ def bound_seconds(max_seconds: float) -> float:
 
 
 def bound_solved(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     *,
     max_seconds: float | None,
     max_memory: float,
@@ -237,11 +226,9 @@ def bound_solved(
     n_threads: int,
 ) -> LowerBound:
     """Measure a lower bound within a share of the limits of the solve that made the strategies."""
-    left = max_memory - sum(policy.nbytes for policy in strategy)
+    left = max_memory - sum(policy.nbytes for policy in profile.weights)
     return measure_lower_bound(
-        tree,
-        strategy,
-        payoffs,
+        profile,
         max_seconds=None if max_seconds is None else bound_seconds(max_seconds),
         max_memory=min(_MEMORY, left),
         rng=seed,

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsolve._checks import check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import (
@@ -20,25 +19,23 @@ from liarsolve.game import (
     PublicTree,
     Recall,
     SimilarHands,
+    StrategyProfile,
     compile_graph,
     merge_states,
 )
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.core.certificate import LowerBound, ProfileCertificate, certificate_after
-from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import NEVER, Halt, listen
-from liarsolve.solvers.core.limits import Limits, check_limits
+from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits
 from liarsolve.solvers.core.memory import format_bytes, usable_memory
 from liarsolve.solvers.core.result import (
-    CheckpointCallback,
-    ProgressCallback,
     SolveProgress,
     SolveResult,
     SolverState,
     StopReason,
 )
 from liarsolve.solvers.core.run import Measurement, Run
-from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
 from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.full_game_profile import (
@@ -52,16 +49,11 @@ from liarsolve.solvers.imperfect_recall.lower_bounds import (
     bound_solved,
     measure_lower_bound,
 )
+from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 
 DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
-DEFAULT_VARIANT = DISCOUNTED_CFR
-"""Which member of the CFR family to take. ``nash_conv`` of ``common`` and ``perudo`` at 1, 1, 1
-dice of six faces and of ``common`` at 2, 2, 2 dice of three, recall 2, after 300 iterations or when
-it falls no more: cfr 2.0e-2, 2.5e-2, 4.5e-2; cfr+ 8.3e-3, 5.0e-3, 7.4e-4; linear 1.5e-2, 4.4e-3,
-3.4e-2; discounted 9.7e-3, 4.9e-3, 2.9e-3 (all three after 215). With 4 joint hands drawn in a
-pass: cfr 6.0e-2, 1.2e-1, 9.2e-2; cfr+ 5.5e-2, 7.7e-2, 7.9e-2; linear 6.5e-2, 1.6e-1, 9.9e-2;
-discounted 5.1e-2, 8.2e-2, 9.3e-2. Between cfr+ and discounted nothing is decided."""
+_DEFAULT_OPTIONS = AbstractionOptions()
 _TRAVERSAL_PAIRS = 1_000_000_000
 """(public state, hand) pairs that a best response walks at the most: about half a minute."""
 _MULTIPLAYER_DIVISOR = 4.0
@@ -112,26 +104,15 @@ def solve_abstraction(
     abstraction: Abstraction,
     *,
     payoffs: Payoffs | None = None,
-    target: float = 1e-3,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    max_memory: float | None = None,
-    variant: CFRVariant = DEFAULT_VARIANT,
-    n_drawn: int | None = None,
-    opponent_model_prob: float | None = None,
-    seed: int = 0,
-    max_visits: int | None = None,
-    n_threads: int | None = None,
-    on_progress: ProgressCallback | None = None,
-    on_checkpoint: CheckpointCallback | None = None,
-    checkpoint_seconds: float = 600.0,
-    resume_from: SolverState | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    options: AbstractionOptions = _DEFAULT_OPTIONS,
+    callbacks: Callbacks = NO_CALLBACKS,
 ) -> SolveResult:
     """Solve a round by CFR over merged states, and measure the price in the true game.
 
-    With more than two players, or payoffs that do not sum to 0, the price is ``nash_conv``, and it
-    is measured where best responses can be walked to the end. Where they cannot, the certificate of
-    the result is `Unmeasured`.
+    With more than two players, or payoffs that do not sum to 0, it is ``nash_conv`` that is
+    measured, where best responses can be traversed to the end. Where they cannot, the certificate
+    of the result is `Unmeasured`.
 
     Parameters
     ----------
@@ -139,35 +120,17 @@ def solve_abstraction(
         The compiled round.
     abstraction : Abstraction
         What the players leave out of account.
-    payoffs, n_threads, on_progress, on_checkpoint, checkpoint_seconds
-        As for `liarsolve.solvers.two_player.solve`.
-    target : float
-        Stop when the exploitability, or ``nash_conv``, in the true game is at or below this. The
-        solver also stops where it falls no more, since what players forget may have a price above
-        the target.
-    max_iterations : int, optional
-        Stop there; `DEFAULT_ITERATIONS` if neither this nor ``max_seconds`` is given.
-    max_seconds : float, optional
-        Be done by then, with the last measurement too, if one iteration can be.
-    max_memory : float, optional
-        Bytes that may be used; four fifths of the machine's memory if not given.
-    variant : CFRVariant
-        Which member of the CFR family.
-    n_drawn : int, optional
-        Joint hands of the others that a pass draws. If not given, all are met where that takes
-        less than about a second, and a few are drawn elsewhere.
-    opponent_model_prob : float, optional
-        As for `AbstractionCFR`. If not given, `_OPPONENT_MODEL_PROB` at full tables, where hands of three
-        and more players are drawn, and 0 elsewhere.
-    seed : int
-        Of the draws.
-    max_visits : int, optional
-        Public states that each best response walks at the most; if not given, what takes about
-        half a minute, or less if ``max_seconds`` asks for it. If that is not enough, the
-        certificate is a `BoundedLoss`, whose bounds may say little, or `Unmeasured`.
-    resume_from : SolverState, optional
-        Go on from there. With the same arguments, and unless the clock ends it, the result has the
-        same bits as that of an unbroken run.
+    payoffs : Payoffs
+        What the outcomes are worth.
+    limits : Limits
+        When to stop. The target is the exploitability, or ``nash_conv``, in the true game; the
+        solver also stops where it falls no more, since the abstraction may cost more than that.
+        `DEFAULT_ITERATIONS` are done if there is no limit of iterations or seconds. The seconds
+        include the last measurement, if one iteration can be done by then.
+    options : AbstractionOptions
+        How it is solved.
+    callbacks : Callbacks
+        Whom to tell about progress and checkpoints, and where to go on from.
 
     Raises
     ------
@@ -178,41 +141,20 @@ def solve_abstraction(
     --------
     >>> from liarsolve.game import Recall, compile_graph
     >>> from liarsolve.rules import Round, presets
+    >>> from liarsolve.solvers import Limits
     >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
-    >>> result = solve_abstraction(graph, Recall(1), target=1e-4)
+    >>> result = solve_abstraction(graph, Recall(1), limits=Limits(target=1e-4))
     >>> result.is_traversed, result.certificate.exploitability <= 1e-4
     (True, True)
     """
-    # The parameters are the documentation, so there are more than eight.
     payoffs = payoffs or Payoffs()
     has_value = graph.n_players == 2 and not np.any(payoffs.table(2).sum(axis=2))
     measure = "an exploitability" if has_value else "a nash_conv"
-    limits = Limits(
-        target=target,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-    )
     limits.check(measure)
-    check_limits(measure, target, max_visits=max_visits)
-    callbacks = Callbacks(
-        on_progress=on_progress,
-        on_checkpoint=on_checkpoint,
-        checkpoint_seconds=checkpoint_seconds,
-        resume_from=resume_from,
-    )
-    if n_threads is not None:
-        check_whole("n_threads", n_threads, at_least=1)
-    if max_iterations is None and max_seconds is None:
+    if limits.max_iterations is None and limits.max_seconds is None:
         limits = replace(limits, max_iterations=DEFAULT_ITERATIONS)
-    settings = _Settings(
-        variant=variant,
-        n_drawn=n_drawn,
-        opponent_model_prob=opponent_model_prob,
-        seed=seed,
-        n_threads=n_threads or os.cpu_count() or 1,
-        max_memory=usable_memory(max_memory),
-    )
+    n_threads = options.n_threads or os.cpu_count() or 1
+    settings = _Settings(options, n_threads, usable_memory(limits.max_memory))
     with listen() as interrupts:
         started = perf_counter()
         started += _time_loading(
@@ -224,22 +166,18 @@ def solve_abstraction(
         )
         interrupts.raise_waiting()
         solver = _make_solver(graph, abstraction, payoffs, settings)
-        task = _Task(solver, has_value, settings.n_threads, max_visits)
-        run = Run(task, limits, started, interrupts, on_progress, next_check=_FIRST_CHECK)
-        if resume_from is not None:
-            run.restore(resume_from)
+        task = _Task(solver, has_value, n_threads, options.max_visits)
+        run = Run(task, limits, started, interrupts, callbacks.on_progress, next_check=_FIRST_CHECK)
+        if callbacks.resume_from is not None:
+            run.restore(callbacks.resume_from)
         run.go(callbacks)
         return _finish(task, run, settings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Settings:
-    """What `solve_abstraction` was asked for, beside the game and the limits."""
+class _Settings(NamedTuple):
+    """What `solve_abstraction` was asked for, and the machine that it has."""
 
-    variant: CFRVariant
-    n_drawn: int | None
-    opponent_model_prob: float | None
-    seed: int
+    options: AbstractionOptions
     n_threads: int
     max_memory: float
 
@@ -248,10 +186,10 @@ def _make_solver(
     graph: BidGraph, abstraction: Abstraction, payoffs: Payoffs, settings: _Settings
 ) -> AbstractionCFR:
     """Choose how many joint hands are drawn, and see whether everything fits."""
-    max_memory, n_drawn = settings.max_memory, settings.n_drawn
+    max_memory, n_drawn = settings.max_memory, settings.options.n_drawn
     tree = merge_states(graph, abstraction, max_entries=max_memory / 8)
     is_large = n_drawn is None and _exact_work(tree) > _EXACT_WORK
-    opponent_model_prob = settings.opponent_model_prob
+    opponent_model_prob = settings.options.opponent_model_prob
     if opponent_model_prob is None:
         is_full_table = graph.n_players > 2 and (is_large or n_drawn is not None)
         opponent_model_prob = _OPPONENT_MODEL_PROB if is_full_table else 0.0
@@ -270,12 +208,12 @@ def _make_solver(
     return AbstractionCFR(
         tree,
         payoffs,
-        settings.variant,
+        settings.options.variant,
         dtype=np.float32,
         n_drawn=n_drawn,
         opponent_model_prob=opponent_model_prob,
         revisit_period=_REVISIT_PERIOD if is_large else 1,
-        seed=settings.seed,
+        seed=settings.options.seed,
         n_threads=settings.n_threads,
     )
 
@@ -300,7 +238,7 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
             task.measured.certificate, is_complete=task.measured.is_complete, lower_bound=bound
         ),
         stop=run.stop,
-        method=settings.variant.name,
+        method=settings.options.variant.name,
         iterations=solver.iteration,
         seconds=run.seconds,
         peak_memory_mb=task.n_bytes / 1e6,
@@ -315,12 +253,10 @@ def _seek_bound(
     try:
         run.started += _time_loading(_compile_bound)
         return bound_solved(
-            task.solver.tree,
-            strategy,
-            task.solver.payoffs,
+            StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
             max_seconds=run.budget,
             max_memory=settings.max_memory,
-            seed=settings.seed,
+            seed=settings.options.seed,
             n_threads=settings.n_threads,
         )
     except KeyboardInterrupt:
@@ -351,7 +287,9 @@ def _compile_bound() -> None:
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solver = AbstractionCFR(merge_states(graph, Recall(1)), dtype=np.float32, n_threads=1)
     tree, strategy = solver.average_strategy(is_last=True)
-    measure_lower_bound(tree, strategy, recall=1, n_refined=LEAST_REFINED, n_deals=2, n_threads=1)
+    measure_lower_bound(
+        StrategyProfile(tree, strategy), recall=1, n_refined=LEAST_REFINED, n_deals=2, n_threads=1
+    )
 
 
 def _time_loading(load: Callable[[], None]) -> float:
@@ -379,7 +317,9 @@ def _measure(
     walk: _TraversalLimits,
 ) -> FullGameMeasure | FullGameProfileMeasure:
     if has_value:
-        return measure_in_full_game(solver.tree, strategy, solver.payoffs, **walk._asdict())
+        return measure_in_full_game(
+            StrategyProfile(solver.tree, strategy, solver.payoffs), **walk._asdict()
+        )
     return measure_profile_in_full_game(solver.tree, entries, solver.payoffs, **walk._asdict())
 
 

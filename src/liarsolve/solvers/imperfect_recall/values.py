@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from liarsolve._typing import F8, I4, I8, Real
-from liarsolve.game import NO_STATE, Payoffs, PublicTree, default_actions
+from liarsolve._typing import F8, I4, I8
+from liarsolve.game import NO_STATE, StrategyProfile
 from liarsolve.solvers.imperfect_recall import _value_kernels as kernels
 from liarsolve.solvers.imperfect_recall.layout import (
     all_joint_hands,
@@ -24,26 +24,23 @@ _BLOCK = 125
 
 
 def values_of_actions(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     player: int,
     hand_id: int,
     state: int,
     beliefs: Sequence[F8],
     *,
     n_drawn: int = _DRAWN,
-    defaults: tuple[I8, ...] | None = None,
 ) -> tuple[F8, F8]:
     """Value of every raise of ``player`` at a state where he acts, and its standard error.
 
-    All go on by ``strategy``. Between two players and where there are few joint hands all of them
-    are met, and the values are exact; elsewhere ``n_drawn`` are drawn, always the same for the
-    same beliefs.
+    All go on by their strategies. Between two players and where there are few joint hands all of
+    them are met, and the values are exact; elsewhere ``n_drawn`` are drawn, always the same for
+    the same beliefs.
 
     Parameters
     ----------
-    tree, strategy, payoffs, defaults
+    profile : StrategyProfile
         As for `liarsolve.solvers.certify`.
     player, hand_id, state : int
         Whose hand, which one, and where.
@@ -62,10 +59,8 @@ def values_of_actions(
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=2)
     >>> result = solve(rules, dice=(1, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> tree, beliefs = result.tree, result.tree.graph.hand_probs
-    >>> values, errors = values_of_actions(
-    ...     tree, result.strategy, result.payoffs, 0, 1, 0, beliefs
-    ... )
+    >>> beliefs = result.tree.graph.hand_probs
+    >>> values, errors = values_of_actions(result.profile, 0, 1, 0, beliefs)
     >>> values.shape, float(errors.max())
     ((4,), 0.0)
     """
@@ -78,6 +73,7 @@ def values_of_actions(
         rng = np.random.default_rng(0)
         joint_hands, weights = draw_joint_hands(beliefs, player, n_drawn, rng)
         blocks = [slice(i, i + _BLOCK) for i in range(0, weights.size, _BLOCK)]
+    tree = profile.tree
     legal, node = tree.every_raise, tree.node[state]
     n_actions = int(legal.graph.action_start[node + 1] - legal.graph.action_start[node])
     first = int(legal.first_edge[state])
@@ -86,15 +82,12 @@ def values_of_actions(
     table = np.zeros((n_actions, weights.size))
     for block in blocks:
         against = values_against(
-            tree,
-            strategy,
-            payoffs,
+            profile,
             player,
             hand_id,
             state,
             also=children[is_raise],
             joint_hands=joint_hands[:, block],
-            defaults=defaults,
         )
         table[is_raise, block] = against[children[is_raise]]
     values = table @ weights
@@ -105,25 +98,22 @@ def values_of_actions(
 
 
 def values_against(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     player: int,
     hand_id: int,
     state: int,
     *,
     also: I4 | None = None,
     joint_hands: I8 | None = None,
-    defaults: tuple[I8, ...] | None = None,
 ) -> F8:
     """Utility of one hand of ``player`` against joint hands of the others, from a state on.
 
-    All go on by ``strategy``. Each merged state is met once, so this is quick however many ways
+    All go on by their strategies. Each merged state is met once, so this is quick however many ways
     lead on.
 
     Parameters
     ----------
-    tree, strategy, payoffs, defaults
+    profile : StrategyProfile
         As for `liarsolve.solvers.certify`.
     player, hand_id, state : int
         Whose hand, which one, and where.
@@ -144,11 +134,10 @@ def values_against(
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=2)
     >>> result = solve(rules, dice=(1, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> values_against(result.tree, result.strategy, result.payoffs, 0, 1, 0)[0].shape
+    >>> values_against(result.profile, 0, 1, 0)[0].shape
     (2,)
     """
-    graph = tree.graph
-    defaults = default_actions(graph) if defaults is None else defaults
+    tree, graph = profile.tree, profile.tree.graph
     if joint_hands is None:
         joint_hands, _ = all_joint_hands(graph.hand_probs, player)
     others = make_others(graph, player, joint_hands)
@@ -158,9 +147,9 @@ def values_against(
     if also is not None:
         is_below[also] = 1
     kernels.values_up(
-        make_states(tree, payoffs),
-        make_seats(graph, defaults),
-        make_profile(tree, strategy),
+        make_states(tree, profile.payoffs),
+        make_seats(graph, profile.defaults),
+        make_profile(tree, profile.weights),
         player,
         hand_id,
         others,

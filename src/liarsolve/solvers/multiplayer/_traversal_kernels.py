@@ -314,7 +314,7 @@ def cfr_pass(
 ) -> int:
     """Update the traverser's regrets and the average strategy of ``averaged``, in place.
 
-    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
+    It begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
     ``scratch.value`` is the counterfactual value of each of the traverser's hands.
 
     A subtree that the others together reach with no more than ``step.threshold`` has no regrets for

@@ -1,15 +1,14 @@
 """Strategies of any number of players: what they are worth, and what each player could gain."""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
+from liarsolve.game import BidGraph, Payoffs, Start, StrategyProfile
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
@@ -20,17 +19,15 @@ from liarsolve.solvers.multiplayer.growing_tree import (
     run_traversal,
     start_traversal,
 )
+from liarsolve.solvers.two_player.best_response import FIRST_BID
 from liarsolve.solvers.two_player.traversals import make_graph
 
 FlatTree: TypeAlias = kernels.Tree
 
 
 def certify_profile(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs | None = None,
+    profile: StrategyProfile,
     *,
-    defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int | None = None,
     halt: Halt = NEVER,
@@ -44,16 +41,8 @@ def certify_profile(
 
     Parameters
     ----------
-    tree : PublicTree
-        The tree on which the strategies are written.
-    strategy : tuple of float[E, H]
-        Action probabilities or weights of each player; a hand whose weights are all zero at a
-        state plays the default there.
-    payoffs : Payoffs
-        What the outcomes are worth.
-    defaults : tuple of int64[G, H], optional
-        Action by node and hand where the strategy says nothing, -1 for the uniform policy;
-        `default_actions` if not given.
+    profile : StrategyProfile
+        The strategies; where they say nothing, players act by its ``defaults``.
     threshold : float
         Subtrees that the other players together reach with no more than this are not walked.
     max_visits : int, optional
@@ -65,21 +54,19 @@ def certify_profile(
     --------
     >>> from liarsolve import presets, solve
     >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1, 1)).result
-    >>> certify_profile(result.tree, result.strategy).nash_conv <= 1e-3
+    >>> certify_profile(result.profile).nash_conv <= 1e-3
     True
 
     References
     ----------
     Lanctot et al. (2017), arXiv:1711.00832, for ``nash_conv``.
     """
-    graph = tree.graph
-    _check_shapes(tree, strategy)
-    defaults = default_actions(graph) if defaults is None else defaults
+    _check_shapes(profile)
     return certify_flat(
-        graph,
-        flatten_tree(tree, strategy),
-        payoffs or Payoffs(),
-        defaults,
+        profile.tree.graph,
+        flatten_tree(profile.tree, profile.weights),
+        profile.payoffs,
+        profile.defaults,
         threshold=threshold,
         max_visits=max_visits,
         halt=halt,
@@ -119,29 +106,22 @@ def certify_flat(
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class ProfileEvaluator:
     """A strategy profile made ready for many questions about values."""
 
-    tree: PublicTree
-    strategy: tuple[Real, ...]
-    payoffs: Payoffs
-    flat: FlatTree
-    defaults: tuple[I8, ...]
+    profile: StrategyProfile
+    flat: FlatTree = field(init=False)
 
-    @classmethod
-    def of(cls, tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs) -> "Profile":
-        """Flatten a profile, once."""
-        _check_shapes(tree, strategy)
-        flat = flatten_tree(tree, strategy)
-        return cls(tree, strategy, payoffs, flat, default_actions(tree.graph))
+    def __post_init__(self) -> None:
+        _check_shapes(self.profile)
+        flat = flatten_tree(self.profile.tree, self.profile.weights)
+        object.__setattr__(self, "flat", flat)
 
     def hand_values(
         self,
         player: int,
+        start: Start = FIRST_BID,
         *,
-        state: int = 0,
-        node: int | None = None,
-        reach: Sequence[F8] | None = None,
         is_best_response: bool = False,
         hand_id: int | None = None,
         max_visits: int = sys.maxsize,
@@ -152,25 +132,21 @@ class Profile:
         ----------
         player : int
             Whose hands.
-        state : int
-            Public state at which the walk starts, `NO_STATE` if the tree does not have it.
-        node : int, optional
-            Its graph node; needed only if the tree does not have the state.
-        reach : sequence of float64[H], optional
-            Reach of every player at ``state``, the chance of his hands if not given; that of
-            ``player`` is not used. The values are counterfactual: divide by the product of the
-            other players' sums for an expectation.
+        start : Start
+            Where the traversal starts. The values are counterfactual: divide by the product of the
+            sums of the other players' reach for an expectation.
         is_best_response : bool
-            Whether ``player`` plays a best response from there on, or his own strategy.
+            Whether ``player`` plays a best response from there on, or their own strategy.
         hand_id : int, optional
-            Follow his strategy for this hand alone, which is quicker; other values are not right.
+            Follow the strategy for this hand alone, which is quicker; other values are not right.
         max_visits : int
-            States to walk at the most; values are nan if they are not enough.
+            States to visit at the most; values are nan if they are not enough.
         """
-        graph = self.tree.graph
+        tree, graph = self.profile.tree, self.profile.tree.graph
         scratch = make_scratch(graph)
-        node = int(self.tree.node[state]) if node is None else node
-        start_traversal(scratch, player, state, node, graph.hand_probs if reach is None else reach)
+        node = int(tree.node[start.state]) if start.node is None else start.node
+        reach = graph.hand_probs if start.reach is None else start.reach
+        start_traversal(scratch, player, start.state, node, reach)
         question = kernels.Question(
             traverser=player,
             is_best_response=is_best_response,
@@ -179,16 +155,16 @@ class Profile:
             max_visits=max_visits,
             utility_left_out=0.0,
         )
-        seats = make_seats(graph, self.defaults)
-        traversed = run_traversal(
-            make_graph(graph, self.payoffs), seats, self.flat, question, scratch
-        )
+        seats = make_seats(graph, self.profile.defaults)
+        kernel_graph = make_graph(graph, self.profile.payoffs)
+        traversed = run_traversal(kernel_graph, seats, self.flat, question, scratch)
         if traversed >= max_visits:
             return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])
 
 
-def _check_shapes(tree: PublicTree, strategy: tuple[Real, ...]) -> None:
+def _check_shapes(profile: StrategyProfile) -> None:
+    tree, strategy = profile.tree, profile.weights
     for player, n_hands in enumerate(tree.graph.n_hands):
         expected = (tree.children[player].size, n_hands)
         if strategy[player].shape != expected:

@@ -8,16 +8,21 @@ from time import perf_counter
 import numpy as np
 
 from liarsolve._typing import Real
-from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
+from liarsolve.game import (
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    StrategyProfile,
+    compile_graph,
+    measure_complete_tree,
+)
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.core.certificate import ProfileCertificate
-from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import Halt, listen
-from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits
 from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
 from liarsolve.solvers.core.result import (
-    CheckpointCallback,
-    ProgressCallback,
     SolveProgress,
     SolveResult,
     SolverState,
@@ -59,15 +64,9 @@ def solve_multiplayer(
     graph: BidGraph,
     *,
     payoffs: Payoffs | None = None,
-    target: float = 1e-3,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    max_memory: float | None = None,
+    limits: Limits = DEFAULT_LIMITS,
     variant: CFRVariant = DEFAULT_VARIANT,
-    on_progress: ProgressCallback | None = None,
-    on_checkpoint: CheckpointCallback | None = None,
-    checkpoint_seconds: float = 600.0,
-    resume_from: SolverState | None = None,
+    callbacks: Callbacks = NO_CALLBACKS,
 ) -> SolveResult:
     """Look for an equilibrium of a round of three or more players, and measure how near it is.
 
@@ -82,45 +81,26 @@ def solve_multiplayer(
         The compiled round.
     payoffs : Payoffs
         What the outcomes are worth.
-    target : float
-        Stop when ``nash_conv``, what all players together could gain, is at or below this.
-    max_iterations, max_seconds : optional
-        Stop there if the target has not been reached, and not before.
-    max_memory : float, optional
-        Bytes that the tree may take; four fifths of the machine's memory if not given. When they
-        are used up, the solver goes on with the states that it has.
+    limits : Limits
+        When to stop. The target is ``nash_conv``, what all players together could gain. The memory
+        is that of the tree; when it is used up, the solver goes on with the states that it has.
     variant : CFRVariant
         Which member of the CFR family.
-    on_progress : callable
-        Called with a `SolveProgress` at each certificate.
-    on_checkpoint, checkpoint_seconds, resume_from
-        As for `liarsolve.solvers.two_player.solve`.
+    callbacks : Callbacks
+        Whom to tell about progress and checkpoints, and where to go on from.
 
     Raises
     ------
     GameTooLargeError
         If not even the first states fit into ``max_memory``; nothing is allocated then.
     """
-    # The parameters are the documentation, so there are more than eight.
-    limits = Limits(
-        target=target,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-    )
     limits.check("a nash_conv")
     limits.refuse_endless()
-    callbacks = Callbacks(
-        on_progress=on_progress,
-        on_checkpoint=on_checkpoint,
-        checkpoint_seconds=checkpoint_seconds,
-        resume_from=resume_from,
-    )
     with listen() as interrupts:
-        memory = usable_memory(max_memory)
+        memory = usable_memory(limits.max_memory)
         least = least_bytes(graph)
         refuse_if_too_large(graph, least, memory)
-        if max_memory is not None:
+        if limits.max_memory is not None:
             memory -= _TABLES * 8.0 * graph.n_nodes * max(graph.n_hands)
         is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
         dtype = np.float32 if is_large else np.float64
@@ -128,10 +108,10 @@ def solve_multiplayer(
         interrupts.raise_waiting()
         started = perf_counter()
         solver = MultiplayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
-        task = _Task(solver, memory, target)
-        run = Run(task, limits, started, interrupts, on_progress)
-        if resume_from is not None:
-            run.restore(resume_from)
+        task = _Task(solver, memory, limits.target)
+        run = Run(task, limits, started, interrupts, callbacks.on_progress)
+        if callbacks.resume_from is not None:
+            run.restore(callbacks.resume_from)
         run.go(callbacks)
         with interrupts.held():
             return task.finish(run)
@@ -144,7 +124,7 @@ def _compile(dtype: type[np.float32] | type[np.float64]) -> None:
     solver = MultiplayerCFR(graph, dtype=dtype)
     solver.step()
     solver.certify()
-    certify_profile(*solver.average_strategy())
+    certify_profile(StrategyProfile(*solver.average_strategy()))
 
 
 @dataclass(eq=False)
@@ -280,9 +260,7 @@ class _Task:
 
     def _certify(self, tree: PublicTree, strategy: tuple[Real, ...]) -> ProfileCertificate:
         return certify_profile(
-            tree,
-            strategy,
-            self.solver.payoffs,
+            StrategyProfile(tree, strategy, self.solver.payoffs),
             threshold=_CERTIFICATE_SHARE * self.solver.threshold,
             max_visits=bound_visits(tree.n_states),
             halt=self.halt,

@@ -188,7 +188,7 @@ def cfr_pass(
 ) -> int:
     """Update the traverser's cumulative regrets and the opponent's average strategy, in place.
 
-    A walk begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
+    It begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
     ``scratch.value`` is the counterfactual value of each of the traverser's hands. The opponent's
     average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
     not reach adds nothing to his average and has no regrets for the traverser, so it is left out.

@@ -218,7 +218,7 @@ def evaluate(
 
     The traverser plays a best response, or his own average strategy; with ``question.hand`` 0 or
     more only that hand counts, and values of the others are not right. Where the tree has no state
-    the average strategy is the default. The walk begins where `start_traversal` has set it; on return
+    the average strategy is the default. It begins where `start_traversal` has set it; on return
     row 0 of ``scratch.value`` holds the counterfactual values.
 
     A subtree that the opponent reaches with no more than ``question.threshold`` is not walked:

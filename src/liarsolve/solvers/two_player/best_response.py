@@ -6,9 +6,9 @@ from enum import Enum
 import numpy as np
 
 from liarsolve._lanes import pad
-from liarsolve._typing import F8, I8, Real
+from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, default_actions
+from liarsolve.game import BidGraph, Start, StrategyProfile, default_actions
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _traversal_kernels as kernels
@@ -25,6 +25,10 @@ _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
 been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
 2 v 1 ``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
+
+
+FIRST_BID = Start()
+"""Where a round begins."""
 
 
 class InitialPolicy(Enum):
@@ -47,45 +51,34 @@ def initial_actions(graph: BidGraph, initial: InitialPolicy) -> tuple[I8, ...]:
 
 
 def certify(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs | None = None,
+    profile: StrategyProfile,
     *,
-    defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int | None = None,
     halt: Halt = NEVER,
 ) -> Certificate:
-    """Play exact best responses against a strategy for both players.
+    """Play exact best responses against the strategies of two players.
 
-    The responses walk the rules, not the tree: where the tree has no state they meet the default
-    strategy, and what is left out by ``threshold`` counts in full against the strategy.
+    The responses traverse the rules, not the tree: where the tree has no state they meet the
+    default strategy, and what is left out by ``threshold`` counts in full against the strategies.
 
     Parameters
     ----------
-    tree : PublicTree
-        The tree on which the strategy is written.
-    strategy : tuple of float[E, H]
-        Action probabilities or weights of each player; a hand whose weights are all zero at a
-        state plays the default there.
-    payoffs : Payoffs
-        What the outcomes are worth.
-    defaults : tuple of int64[G, H], optional
-        Action by node and hand where the strategy says nothing, -1 for the uniform policy;
-        `default_actions` if not given.
+    profile : StrategyProfile
+        The strategies; where they say nothing, players act by its ``defaults``.
     threshold : float
-        Subtrees that the opponent reaches with no more than this are not walked; the responder is
+        Subtrees that the opponent reaches with no more than this are left out; the responder is
         taken to win the most that can be won there.
     max_visits : int, optional
-        States that a response walks at the most; what is left then counts in the same way.
+        States that a response visits at the most; what is left then counts in the same way.
     halt : Halt
-        What ends a walk before, in the same way.
+        What ends a traversal before, in the same way.
 
     Examples
     --------
     >>> from liarsolve import presets, solve
     >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
-    >>> certificate = certify(result.tree, result.strategy)
+    >>> certificate = certify(result.profile)
     >>> certificate.exploitability <= 1e-3
     True
 
@@ -95,23 +88,15 @@ def certify(
     "Accelerating best response calculation in large extensive games", for the walk over public
     states with one vector over hands.
     """
+    tree = profile.tree
     values = [
         float(
             tree.graph.hand_probs[player]
-            @ hand_values(
-                tree,
-                strategy,
-                player,
-                payoffs,
-                defaults=defaults,
-                threshold=threshold,
-                max_visits=max_visits,
-                halt=halt,
-            )
+            @ hand_values(profile, player, threshold=threshold, max_visits=max_visits, halt=halt)
         )
         for player in range(2)
     ]
-    return Certificate.of(values, payoffs)
+    return Certificate.of(values, profile.payoffs)
 
 
 def bound_visits(n_states: int) -> int:
@@ -119,32 +104,25 @@ def bound_visits(n_states: int) -> int:
     return _VISITS_PER_STATE * n_states + _MORE_VISITS
 
 
-def expected_value(
-    tree: PublicTree, strategy: tuple[Real, ...], payoffs: Payoffs | None = None
-) -> float:
-    """Utility of player 0 when both players follow ``strategy``.
+def expected_value(profile: StrategyProfile) -> float:
+    """Utility of player 0 when both players follow their strategies.
 
     Examples
     --------
     >>> from liarsolve import presets, solve
     >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
-    >>> abs(expected_value(result.tree, result.strategy)) <= 1e-3  # the value of this round is 0
+    >>> abs(expected_value(result.profile)) <= 1e-3  # the value of this round is 0
     True
     """
-    values = hand_values(tree, strategy, 0, payoffs, is_best_response=False)
-    return float(tree.graph.hand_probs[0] @ values)
+    values = hand_values(profile, 0, is_best_response=False)
+    return float(profile.tree.graph.hand_probs[0] @ values)
 
 
 def hand_values(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
+    profile: StrategyProfile,
     player: int,
-    payoffs: Payoffs | None = None,
+    start: Start = FIRST_BID,
     *,
-    state: int = 0,
-    node: int | None = None,
-    reach: F8 | None = None,
-    defaults: tuple[I8, ...] | None = None,
     threshold: float = 0.0,
     max_visits: int | None = None,
     is_best_response: bool = True,
@@ -155,26 +133,22 @@ def hand_values(
 
     Parameters
     ----------
-    tree, strategy, payoffs, defaults, threshold
+    profile, threshold
         As for `certify`.
     player : int
         Whose hands.
-    state : int
-        Public state at which the walk starts, `NO_STATE` if the tree does not have it.
-    node : int, optional
-        Its graph node; needed only if the tree does not have the state.
-    reach : float64[H of the opponent], optional
-        The opponent's reach at ``state``; the chance of his hands if not given. The values are
-        counterfactual: divide by the sum of ``reach`` for an expectation.
+    start : Start
+        Where the traversal starts. The values are counterfactual: divide by the sum of the
+        opponent's reach for an expectation.
     max_visits : int, optional
-        States to walk at the most; what is left then counts in full against the strategy. Where
+        States to visit at the most; what is left then counts in full against the strategy. Where
         ``player`` does not play a best response, values are nan then.
     is_best_response : bool
-        Whether ``player`` plays a best response from there on, or his own part of ``strategy``.
+        Whether ``player`` plays a best response from there on, or their own strategy.
     hand_id : int, optional
-        Follow ``strategy`` for this hand alone, which is quicker; other values are then not right.
+        Follow the strategy for this hand alone, which is quicker; other values are then not right.
     halt : Halt
-        What ends the walk before; what is left then is treated as after ``max_visits``.
+        What ends the traversal before; what is left then is treated as after ``max_visits``.
 
     Returns
     -------
@@ -184,9 +158,10 @@ def hand_values(
     --------
     >>> from liarsolve import presets, solve
     >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
-    >>> hand_values(result.tree, result.strategy, 0).shape  # of both hands of the first bidder
+    >>> hand_values(result.profile, 0).shape  # of both hands of the first bidder
     (2,)
     """
+    tree, strategy, defaults = profile.tree, profile.weights, profile.defaults
     graph = tree.graph
     opponent = 1 - player
     for p, n_hands in enumerate(graph.n_hands):
@@ -196,10 +171,10 @@ def hand_values(
                 f"the strategy of player {p} must be float64[E, H] = {expected}, "
                 f"got shape {strategy[p].shape}"
             )
-    defaults = default_actions(graph) if defaults is None else defaults
     scratch = make_scratch(graph)
-    reach = graph.hand_probs[opponent] if reach is None else reach
-    start_traversal(scratch, state, int(tree.node[state]) if node is None else node, reach)
+    reach = (graph.hand_probs if start.reach is None else start.reach)[opponent]
+    node = int(tree.node[start.state]) if start.node is None else start.node
+    start_traversal(scratch, start.state, node, reach)
     own, opp = (
         kernels.Side(
             matches=graph.matches[p],
@@ -213,7 +188,7 @@ def hand_values(
         for p in (player, opponent)
     )
     walk = Traversal(
-        make_graph(graph, payoffs or Payoffs()),
+        make_graph(graph, profile.payoffs),
         kernels.Tree(
             node=read_only(tree.node),
             first_edge=read_only(tree.first_edge),

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Payoffs, PublicTree, join_trees
+from liarsolve.game import BidGraph, Payoffs, PublicTree, Start, StrategyProfile, join_trees
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant, Step
@@ -331,14 +331,14 @@ class CFRSolver:
     def _br_value(self, player: int, threshold: float) -> float:
         graph = self.graph
         if not self._branches:
-            values = self._branch_br(self._root, player, graph.hand_probs[1 - player], threshold)
+            values = self._branch_br(self._root, player, graph.hand_probs, threshold)
             return float(graph.hand_probs[player] @ values)
         tree, weights = self._root.finished()
         policy = normalise_strategy(tree, weights, self._defaults)[0]
         if player == 0:
             values = np.max(
                 self._map(
-                    lambda tree: self._branch_br(tree, 0, graph.hand_probs[1], threshold),
+                    lambda tree: self._branch_br(tree, 0, graph.hand_probs, threshold),
                     self._branches,
                 ),
                 axis=0,
@@ -347,22 +347,22 @@ class CFRSolver:
             reaches = policy * graph.hand_probs[0]
             values = np.sum(
                 self._map(
-                    lambda k: self._branch_br(self._branches[k], 1, reaches[k], threshold),
+                    lambda k: self._branch_br(
+                        self._branches[k], 1, (reaches[k], graph.hand_probs[1]), threshold
+                    ),
                     range(len(self._branches)),
                 ),
                 axis=0,
             )
         return float(graph.hand_probs[player] @ values)
 
-    def _branch_br(self, branch: GrowingTree, player: int, reach: F8, threshold: float) -> F8:
-        tree, weights = branch.finished()
+    def _branch_br(
+        self, branch: GrowingTree, player: int, reach: Sequence[F8], threshold: float
+    ) -> F8:
         return hand_values(
-            tree,
-            weights,
+            StrategyProfile(*branch.finished(), self.payoffs, self._defaults),
             player,
-            self.payoffs,
-            reach=reach,
-            defaults=self._defaults,
+            Start(reach=reach),
             threshold=threshold,
             max_visits=bound_visits(branch.n_states),
             halt=self.halt,

@@ -11,7 +11,7 @@ less to a best response in the true game.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
 
@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
 from liarsolve._typing import B1, F8, I4, Real
-from liarsolve.game import Payoffs, PublicTree
+from liarsolve.game import PublicTree, StrategyProfile
 from liarsolve.solvers.core.aside import run_aside
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
@@ -76,9 +76,7 @@ class Polished:
 
 
 def polish(
-    tree: PublicTree,
-    strategy: tuple[Real, ...],
-    payoffs: Payoffs,
+    profile: StrategyProfile,
     target: float,
     *,
     threshold: float = 0.0,
@@ -91,12 +89,8 @@ def polish(
 
     Parameters
     ----------
-    tree : PublicTree
-        The tree on which the strategy is written.
-    strategy : tuple of float[E, H]
-        Action probabilities of each player, not far from an equilibrium.
-    payoffs : Payoffs
-        What the outcomes are worth.
+    profile : StrategyProfile
+        Action probabilities of both players, not far from an equilibrium.
     target : float
         Exploitability, in utility per round.
     threshold : float
@@ -117,7 +111,8 @@ def polish(
     exact double-oracle algorithm for zero-sum extensive-form games with imperfect information", for
     programs of a part of the sequences that best responses enlarge.
     """
-    game = _Game(tree, payoffs)
+    strategy = profile.weights
+    game = _Game(profile)
     n_bytes = _BYTES_PER_PAIR * sum(policy.size for policy in strategy)
     game.most_entries = int(min(_MOST_ENTRIES, (max_memory - n_bytes) / _BYTES_PER_ENTRY))
     sides = [_Side(game, p, np.asarray(strategy[p], np.float64)) for p in range(2)]
@@ -176,22 +171,22 @@ class TightConstraints:
 
 
 def list_tight_constraints(
-    tree: PublicTree, policy: Real, payoffs: Payoffs, player: int, tolerance: float
+    profile: StrategyProfile, player: int, tolerance: float
 ) -> TightConstraints:
     """Constraints that are tight at a strategy which is optimal but for rounding.
 
     Parameters
     ----------
-    tree, payoffs
+    profile : StrategyProfile
         As for `polish`.
-    policy : float[E, H]
-        Action probabilities of ``player``.
+    player : int
+        Whose strategy is meant; of the other player's nothing is used.
     tolerance : float
         Answers that leave the other player no more than this below his best one are taken for
         equally good, in units of payoff; weights of a tenth of it count for nothing.
     """
-    game = _Game(tree, payoffs)
-    side = _Side(game, player, np.asarray(policy, np.float64))
+    tree, game = profile.tree, _Game(profile)
+    side = _Side(game, player, np.asarray(profile.weights[player], np.float64))
     other, edges = 1 - player, game.edges[player]
     reach = side._carry(player, side.policy, 0.0)
     is_tight = np.zeros((tree.children[other].size, tree.graph.n_hands[other]), np.bool_)
@@ -225,16 +220,9 @@ def list_tight_constraints(
 
 def _measure(game: "_Game", policies: Sequence[Real], threshold: float = 0.0) -> list[float]:
     """What the other player's best response wins against each player."""
-    tree = game.tree
+    tree, profile = game.tree, replace(game.profile, weights=tuple(policies))
     values = (
-        hand_values(
-            tree,
-            tuple(policies),
-            1 - p,
-            game.payoffs,
-            threshold=threshold,
-            max_visits=bound_visits(tree.n_states),
-        )
+        hand_values(profile, 1 - p, threshold=threshold, max_visits=bound_visits(tree.n_states))
         for p in range(2)
     )
     return [float(tree.graph.hand_probs[1 - p] @ v) for p, v in enumerate(values)]
@@ -243,10 +231,10 @@ def _measure(game: "_Game", policies: Sequence[Real], threshold: float = 0.0) ->
 class _Game:
     """The round and its tree, as the programs of both players see them."""
 
-    def __init__(self, tree: PublicTree, payoffs: Payoffs) -> None:
-        graph = tree.graph
-        table = payoffs.table(2)
-        self.tree, self.payoffs = tree, payoffs
+    def __init__(self, profile: StrategyProfile) -> None:
+        tree, payoffs = profile.tree, profile.payoffs
+        graph, table = tree.graph, payoffs.table(2)
+        self.profile, self.tree = profile, tree
         self.n_actions = np.diff(graph.action_start)
         self.pass_graphs = tuple(make_pass_graph(graph, payoffs, p) for p in range(2))
         self.most = table.max(axis=(0, 1))
@@ -284,7 +272,7 @@ class _Edges:
 
 
 def _certificate(sides: "list[_Side]") -> Certificate:
-    return Certificate.of((sides[1].loss, sides[0].loss), sides[0].game.payoffs)
+    return Certificate.of((sides[1].loss, sides[0].loss), sides[0].game.profile.payoffs)
 
 
 @dataclass(eq=False)

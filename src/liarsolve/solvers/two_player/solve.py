@@ -13,16 +13,21 @@ from numpy.typing import NDArray
 from liarsolve._checks import check_whole
 from liarsolve._lanes import pad
 from liarsolve._typing import Real
-from liarsolve.game import BidGraph, Payoffs, PublicTree, compile_graph, measure_complete_tree
+from liarsolve.game import (
+    BidGraph,
+    Payoffs,
+    PublicTree,
+    StrategyProfile,
+    compile_graph,
+    measure_complete_tree,
+)
 from liarsolve.rules import Round, presets
 from liarsolve.solvers.core.certificate import Certificate
-from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import Halt, listen
-from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits
 from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
 from liarsolve.solvers.core.result import (
-    CheckpointCallback,
-    ProgressCallback,
     SolveProgress,
     SolveResult,
     SolverState,
@@ -79,16 +84,10 @@ def solve_cfr(
     graph: BidGraph,
     *,
     payoffs: Payoffs | None = None,
-    target: float = 1e-3,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    max_memory: float | None = None,
+    limits: Limits = DEFAULT_LIMITS,
     variant: CFRVariant = DISCOUNTED_CFR,
     n_threads: int | None = None,
-    on_progress: ProgressCallback | None = None,
-    on_checkpoint: CheckpointCallback | None = None,
-    checkpoint_seconds: float = 600.0,
-    resume_from: SolverState | None = None,
+    callbacks: Callbacks = NO_CALLBACKS,
 ) -> SolveResult:
     """Solve a two-player round by CFR on a growing tree.
 
@@ -101,25 +100,16 @@ def solve_cfr(
         The compiled round.
     payoffs : Payoffs
         What the outcomes are worth.
-    target : float
-        Stop when the certified exploitability is at or below this, in utility per round.
-    max_iterations, max_seconds : optional
-        Stop there if the target has not been reached; without them the target alone decides.
-    max_memory : float, optional
-        Bytes that the trees may take, where most of the memory goes; four fifths of the
-        machine's memory if not given. When they are used up, the solver goes on with the states
-        that it has as long as that helps.
+    limits : Limits
+        When to stop. The target is a certified exploitability. The memory is that of the trees,
+        where most of it goes; when it is used up, the solver goes on with the states that it has
+        as long as that helps.
     variant : CFRVariant
         Which member of the CFR family.
     n_threads : int, optional
         Threads for large rounds; the result does not depend on it.
-    on_progress : callable
-        Called with a `SolveProgress` at each certificate.
-    on_checkpoint : callable
-        Called with a `SolverState` every ``checkpoint_seconds``; its arrays are views that the
-        next iteration overwrites.
-    resume_from : SolverState, optional
-        Go on from there; the result has the same bits as that of an unbroken run.
+    callbacks : Callbacks
+        Whom to tell about progress and checkpoints, and where to go on from.
 
     Raises
     ------
@@ -127,30 +117,17 @@ def solve_cfr(
         If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
         then.
     """
-    # The parameters are the documentation, so there are more than eight.
-    limits = Limits(
-        target=target,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-    )
     limits.check("an exploitability")
     limits.refuse_endless(", or use solve_exact")
-    callbacks = Callbacks(
-        on_progress=on_progress,
-        on_checkpoint=on_checkpoint,
-        checkpoint_seconds=checkpoint_seconds,
-        resume_from=resume_from,
-    )
     if n_threads is not None:
         check_whole("n_threads", n_threads, at_least=1)
     with listen() as interrupts:
-        memory = usable_memory(max_memory)
+        memory = usable_memory(limits.max_memory)
         refuse_if_too_large(graph, estimate_least_memory(graph), memory)
         is_large = measure_complete_tree(graph).n_entries > _LARGE_ENTRIES
         dtype = np.float32 if is_large else np.float64
         _compile(dtype, is_split=is_large)
-        if target < _polish_below(payoffs or Payoffs()):
+        if limits.target < _polish_below(payoffs or Payoffs()):
             _compile_polish()
         interrupts.raise_waiting()
         started = perf_counter()
@@ -159,14 +136,14 @@ def solve_cfr(
             payoffs,
             variant,
             dtype=dtype,
-            max_memory=memory - (_table_bytes(graph) if max_memory is not None else 0.0),
+            max_memory=memory - (0.0 if limits.max_memory is None else _table_bytes(graph)),
             is_split=is_large,
             n_threads=n_threads,
         )
-        task = _Task(solver, target)
-        run = Run(task, limits, started, interrupts, on_progress)
-        if resume_from is not None:
-            run.restore(resume_from)
+        task = _Task(solver, limits.target)
+        run = Run(task, limits, started, interrupts, callbacks.on_progress)
+        if callbacks.resume_from is not None:
+            run.restore(callbacks.resume_from)
         run.go(callbacks)
         with interrupts.held():
             return task.finish(run)
@@ -218,10 +195,8 @@ class _Finished:
 def _average(solver: CFRSolver) -> _Finished:
     """The solver's average strategy, of which nothing is left then."""
     tree, strategy = solver.average_strategy(is_last=True)
-    certificate = certify(  # anew, since the strategy returned is rounded to its dtype
-        tree,
-        strategy,
-        solver.payoffs,
+    certificate = certify(
+        StrategyProfile(tree, strategy, solver.payoffs),
         threshold=_CERTIFICATE_SHARE * solver.threshold,
         max_visits=bound_visits(tree.n_states),
         halt=solver.halt,
@@ -245,7 +220,7 @@ def _compile_polish() -> None:
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solver = CFRSolver(graph)
     solver.step()
-    polish(*solver.average_strategy(), solver.payoffs, 1e-9)
+    polish(StrategyProfile(*solver.average_strategy(), solver.payoffs), 1e-9)
 
 
 def _polish_below(payoffs: Payoffs) -> float:
@@ -366,9 +341,7 @@ class _Task:
         self.polish_below = _POLISH_AGAIN * exploitability
         tree, strategy = self.solver.average_strategy()
         polish(
-            tree,
-            strategy,
-            self.solver.payoffs,
+            StrategyProfile(tree, strategy, self.solver.payoffs),
             self.target,
             threshold=_CERTIFICATE_SHARE * _THRESHOLD_SHARE * self.target,
             max_memory=self.solver.max_memory - self.solver.n_bytes,

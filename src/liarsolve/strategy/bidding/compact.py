@@ -8,6 +8,7 @@ import numpy as np
 from liarsolve._checks import check_instance, check_number, check_whole
 from liarsolve._typing import Real
 from liarsolve.errors import InputError
+from liarsolve.game import StrategyProfile
 from liarsolve.game.bidding.pruning import prune_tree
 from liarsolve.solvers import (
     FullGameMeasure,
@@ -76,7 +77,8 @@ def compact(solution: BiddingSolution, *, cutoff: float = 1e-3, bits: int = 16) 
     tree, edges = prune_tree(result.tree, tuple(np.any(w, axis=1) for w in weights))
     kept = tuple(w[e] for w, e in zip(weights, edges, strict=True))
     measure = certify_profile if solution.exploitability is None else certify
-    certificate = measure(tree, kept, result.payoffs, max_visits=bound_visits(tree.n_states))
+    profile = StrategyProfile(tree, kept, result.payoffs)
+    certificate = measure(profile, max_visits=bound_visits(tree.n_states))
     compacted = replace(result, tree=tree, strategy=kept, certificate=certificate)
     return BiddingSolution(compacted, solution.exact_value)
 
@@ -87,9 +89,10 @@ def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingS
     limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
     measured: FullGameMeasure | FullGameProfileMeasure
     if solution.exploitability is not None:
-        measured = measure_in_full_game(result.tree, weights, result.payoffs, **limits)
+        profile = StrategyProfile(result.tree, weights, result.payoffs)
+        measured = measure_in_full_game(profile, **limits)
         if not measured.is_complete:
-            bound = measure_lower_bound(result.tree, weights, result.payoffs)
+            bound = measure_lower_bound(profile)
     else:
         entries = join_entries(weights)
         measured = measure_profile_in_full_game(result.tree, entries, result.payoffs, **limits)

@@ -85,9 +85,7 @@ def solve_exact(
         return solution
     assert solution.exploitability is not None  # a linear program is about two players
     proof = seek_proof(
-        result.tree,
-        result.strategy,
-        payoffs,
+        result.profile,
         solution.exploitability,
         others=more_strategies(),
         max_seconds=seconds_left(),

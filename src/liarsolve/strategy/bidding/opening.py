@@ -9,7 +9,7 @@ import numpy as np
 from liarsolve._typing import F8, Real
 from liarsolve.dice import Hand
 from liarsolve.rules import Action
-from liarsolve.solvers import Profile, hand_values
+from liarsolve.solvers import ProfileEvaluator, hand_values
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.strategy.bidding.solution import BiddingSolution
 
@@ -89,7 +89,7 @@ def _values_of(solution: BiddingSolution, shown: list[int]) -> dict[int, float]:
     None are where play goes on for so long that they could not be worked out in some seconds.
     """
     result = solution.result
-    tree, strategy, payoffs = result.tree, result.strategy, result.payoffs
+    tree = result.tree
     if tree.abstraction is not None:  # too many histories lead through merged states
         hands = {hand_id: tree.graph.hands[0][hand_id] for hand_id in shown}
         advice = {hand_id: solution.strategy.advise(hand) for hand_id, hand in hands.items()}
@@ -99,17 +99,9 @@ def _values_of(solution: BiddingSolution, shown: list[int]) -> dict[int, float]:
         }
     max_visits = max(most_visits(tree.graph, _MOST_WALK), 1)
     if tree.graph.n_players == 2:
-        values = hand_values(
-            tree,
-            strategy,
-            0,
-            payoffs=payoffs,
-            is_best_response=False,
-            max_visits=max_visits,
-        )
+        values = hand_values(result.profile, 0, is_best_response=False, max_visits=max_visits)
     else:
-        profile = Profile.of(tree, strategy, payoffs)
-        values = profile.hand_values(0, max_visits=max_visits)
+        values = ProfileEvaluator(result.profile).hand_values(0, max_visits=max_visits)
     return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
 
 

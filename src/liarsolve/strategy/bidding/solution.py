@@ -177,9 +177,7 @@ class BiddingSolution:
         if self.exact_value is not None:
             return self
         proof = seek_proof(
-            self._tree,
-            self.result.strategy,
-            self.result.payoffs,
+            self.result.profile,
             exploitability,
             max_seconds=max_seconds,
             on_progress=on_progress,
@@ -194,13 +192,13 @@ class BiddingSolution:
                 return None
             case ProfileCertificate(values=values):
                 return values
-        tree, strategy, payoffs = self._tree, self.result.strategy, self.result.payoffs
+        profile = self.result.profile
         if self.abstraction is None:
-            value = expected_value(tree, strategy, payoffs)
+            value = expected_value(profile)
         else:
-            first, second = tree.graph.hand_probs
+            first, second = profile.tree.graph.hand_probs
             value = sum(
-                float(prob * (values_against(tree, strategy, payoffs, 0, hand, 0)[0] @ second))
+                float(prob * (values_against(profile, 0, hand, 0)[0] @ second))
                 for hand, prob in enumerate(first)
             )
         return (value, -value)

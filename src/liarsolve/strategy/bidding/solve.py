@@ -1,7 +1,7 @@
 """A solve of a bidding round: what is solved, how, and which solver does it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,6 +13,7 @@ from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Abstraction, Payoffs, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import (
+    AbstractionOptions,
     ProgressCallback,
     SolverState,
     StopReason,
@@ -25,7 +26,7 @@ from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import listen
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
-from liarsolve.solvers.imperfect_recall.solve import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
+from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
 from liarsolve.strategy.bidding.oversize import refuse_oversize
 from liarsolve.strategy.bidding.solution import BiddingSolution
@@ -109,24 +110,41 @@ def run_job(job: Job) -> BiddingSolution:
         seconds = limits.max_seconds
         if seconds is not None:  # what has been compiled took its share
             seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
-        options = {
-            **asdict(limits),
-            "max_seconds": seconds,
-            "variant": job.variant,
-            "payoffs": game.payoffs,
-            "on_progress": job.on_progress,
-            "on_checkpoint": writer,
-            "checkpoint_seconds": job.checkpoint_seconds,
-            "resume_from": job.resume_from,
-        }
+        limits = replace(limits, max_seconds=seconds)
+        callbacks = Callbacks(
+            on_progress=job.on_progress,
+            on_checkpoint=writer,
+            checkpoint_seconds=job.checkpoint_seconds,
+            resume_from=job.resume_from,
+        )
         if game.abstraction is not None:
             result = solve_abstraction(
-                graph, game.abstraction, seed=job.seed, n_threads=job.n_threads, **options
+                graph,
+                game.abstraction,
+                payoffs=game.payoffs,
+                limits=limits,
+                options=AbstractionOptions(
+                    variant=job.variant, seed=job.seed, n_threads=job.n_threads
+                ),
+                callbacks=callbacks,
             )
         elif game.has_value:
-            result = solve_cfr(graph, n_threads=job.n_threads, **options)
+            result = solve_cfr(
+                graph,
+                payoffs=game.payoffs,
+                limits=limits,
+                variant=job.variant,
+                n_threads=job.n_threads,
+                callbacks=callbacks,
+            )
         else:
-            result = solve_multiplayer(graph, **options)
+            result = solve_multiplayer(
+                graph,
+                payoffs=game.payoffs,
+                limits=limits,
+                variant=job.variant,
+                callbacks=callbacks,
+            )
     if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
         remove_checkpoints(job.checkpoint)
     return BiddingSolution(result)

@@ -16,12 +16,14 @@ from liarsolve.game import (
     BidGraph,
     Payoffs,
     PublicTree,
+    Start,
+    StrategyProfile,
     action_places,
     default_actions,
     outcome_ids,
 )
 from liarsolve.rules import Action, Bid, Call
-from liarsolve.solvers import Profile, hand_values, values_of_actions
+from liarsolve.solvers import ProfileEvaluator, hand_values, values_of_actions
 from liarsolve.strategy.bidding.situation import BiddingSituation, read_bidding_situation
 from liarsolve.strategy.cup.situation import CupSituation
 
@@ -282,14 +284,11 @@ class Strategy:
         values, errors = np.empty(0), np.empty(0)
         if self.tree.abstraction is not None:
             values, errors = values_of_actions(
-                self.tree,
-                self.weights,
-                self.payoffs,
+                self._profile,
                 place.player,
                 hand_id,
                 place.state,
                 beliefs,
-                defaults=self._defaults,
             )
         for k, action in enumerate(self._graph.actions(place.node)):
             if not isinstance(action, Bid):
@@ -302,20 +301,14 @@ class Strategy:
         return result
 
     def _raise_value(self, player: int, after: "Place", hand_id: int, beliefs: list[F8]) -> float:
+        start = Start(state=after.state, node=after.node, reach=beliefs)
         if self.tree.graph.n_players > 2:
-            values = self._profile.hand_values(
-                player, state=after.state, node=after.node, reach=beliefs, hand_id=hand_id
-            )
+            values = self._evaluator.hand_values(player, start, hand_id=hand_id)
         else:
             values = hand_values(
-                self.tree,
-                self.weights,
+                self._profile,
                 player,
-                self.payoffs,
-                state=after.state,
-                node=after.node,
-                reach=beliefs[1 - player],
-                defaults=self._defaults,
+                start,
                 is_best_response=False,
                 hand_id=hand_id,
             )
@@ -333,8 +326,12 @@ class Strategy:
         return float(pmf @ self.payoffs.table(graph.n_players)[outcome, player, player])
 
     @cached_property
-    def _profile(self) -> Profile:
-        return Profile.of(self.tree, self.weights, self.payoffs)
+    def _profile(self) -> StrategyProfile:
+        return StrategyProfile(self.tree, self.weights, self.payoffs, self._defaults)
+
+    @cached_property
+    def _evaluator(self) -> ProfileEvaluator:
+        return ProfileEvaluator(self._profile)
 
     @cached_property
     def _defaults(self) -> tuple[I8, ...]:

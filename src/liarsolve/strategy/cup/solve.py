@@ -11,7 +11,9 @@ from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game.cup.compile import compile_cup, size_problem, without_idle_passes
 from liarsolve.rules.cup.round import CupRound
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.solvers import StopReason, solve_cup_cfr
+from liarsolve.solvers import CupCFROptions, StopReason, solve_cup_cfr
+from liarsolve.solvers.core.checkpoints import Callbacks
+from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.cup.exact import solve_cup_exactly
 from liarsolve.solvers.cup.solve import CupProgressCallback, CupResult, solve_cup
 from liarsolve.solvers.cup.unseen import is_unseen, solve_unseen
@@ -189,11 +191,11 @@ def _solve_table(
         result = solve_cup_cfr(
             rules,
             players,
-            target=target / players,
-            max_iterations=_MOST_ITERATIONS,
-            max_seconds=max_seconds,
-            max_nodes=_MOST_NODES,
-            on_progress=on_progress,
+            limits=Limits(
+                target=target / players, max_iterations=_MOST_ITERATIONS, max_seconds=max_seconds
+            ),
+            options=CupCFROptions(max_nodes=_MOST_NODES),
+            callbacks=Callbacks(on_progress=on_progress),
         )
     except GameTooLargeError as error:
         raise GameTooLargeError(too_large) from error

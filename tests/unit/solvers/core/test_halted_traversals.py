@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from liarsolve import MaxJump, Recall, presets
-from liarsolve.game import compile_graph, merge_states
+from liarsolve.game import StrategyProfile, compile_graph, merge_states
 from liarsolve.rules import Round
 from liarsolve.solvers import (
     AbstractionCFR,
     CFRSolver,
     MultiplayerCFR,
-    Profile,
+    ProfileEvaluator,
     certify,
     certify_profile,
     hand_values,
@@ -63,15 +63,16 @@ def test_pauses_in_values_and_prices_change_no_bit(monkeypatch, dice):
     tree, strategy = solve_a_little(dice).average_strategy()
     payoffs = solve_a_little(dice, n=1).payoffs
     measure = certify if len(dice) == 2 else certify_profile
+    profile = StrategyProfile(tree, strategy)
 
     def values():
         if len(dice) == 2:
-            return hand_values(tree, strategy, 0, is_best_response=False)
-        return Profile.of(tree, strategy, payoffs).hand_values(0)
+            return hand_values(StrategyProfile(tree, strategy), 0, is_best_response=False)
+        return ProfileEvaluator(StrategyProfile(tree, strategy, payoffs)).hand_values(0)
 
-    expected, worth = measure(tree, strategy), values()
+    expected, worth = measure(profile), values()
     monkeypatch.setattr(halt_module, "_PIECE", 5)
-    assert measure(tree, strategy) == expected
+    assert measure(profile) == expected
     assert np.array_equal(values(), worth)
 
 
@@ -90,7 +91,9 @@ def test_a_step_that_is_cut_leaves_a_strategy(monkeypatch, n_asked, is_split):
         sums = np.add.reduceat(policy, tree.first_edge[mine])
         assert np.allclose(sums, 1.0, atol=1e-12)
     # A part of one iteration of six is little in the average.
-    now, was = (s.exploitability for s in (certify(tree, strategy), before.certify()))
+    now, was = (
+        s.exploitability for s in (certify(StrategyProfile(tree, strategy)), before.certify())
+    )
     assert now < was + 0.1
 
 
@@ -102,28 +105,30 @@ def test_a_step_of_many_players_that_is_cut_leaves_strategies(monkeypatch, n_ask
     assert halt.n_left < 0
     tree, strategy = solver.average_strategy()
     before = solve_a_little((1, 1, 1), n=5).certify().nash_conv
-    assert certify_profile(tree, strategy).nash_conv < before + 0.3
+    assert certify_profile(StrategyProfile(tree, strategy)).nash_conv < before + 0.3
 
 
 @pytest.mark.parametrize("n_asked", [0, 3, 20])
 def test_a_certificate_that_is_cut_is_an_upper_bound(monkeypatch, n_asked):
     monkeypatch.setattr(halt_module, "_PIECE", 1)
     tree, strategy = solve_a_little((2, 1)).average_strategy()
-    exact = certify(tree, strategy)
-    cut = certify(tree, strategy, halt=HaltAfter(n_asked))
+    exact = certify(StrategyProfile(tree, strategy))
+    cut = certify(StrategyProfile(tree, strategy), halt=HaltAfter(n_asked))
     assert exact.br_values[0] < cut.br_values[0] <= 1.0
     assert exact.br_values[1] < cut.br_values[1] <= 1.0
     tree, strategy = solve_a_little((1, 1, 1)).average_strategy()
-    exact_profile = certify_profile(tree, strategy)
-    cut_profile = certify_profile(tree, strategy, halt=HaltAfter(n_asked))
+    exact_profile = certify_profile(StrategyProfile(tree, strategy))
+    cut_profile = certify_profile(StrategyProfile(tree, strategy), halt=HaltAfter(n_asked))
     assert cut_profile.nash_conv > exact_profile.nash_conv
 
 
 def test_values_of_a_strategy_that_were_not_walked_to_the_end_are_not_given():
     tree, strategy = solve_a_little((2, 1)).average_strategy()
-    assert np.isnan(hand_values(tree, strategy, 0, is_best_response=False, max_visits=3)).all()
+    assert np.isnan(
+        hand_values(StrategyProfile(tree, strategy), 0, is_best_response=False, max_visits=3)
+    ).all()
     solver = solve_a_little((1, 1, 1))
-    profile = Profile.of(*solver.average_strategy(), solver.payoffs)
+    profile = ProfileEvaluator(StrategyProfile(*solver.average_strategy(), solver.payoffs))
     assert np.isnan(profile.hand_values(0, max_visits=3)).all()
 
 
@@ -133,8 +138,10 @@ def test_a_price_that_is_cut_is_not_complete():
     solver.step()
     tree, strategy = solver.average_strategy()
     walk = {"max_visits": 10**6, "n_threads": 1}
-    measured = measure_in_full_game(tree, strategy, solver.payoffs, **walk)
-    cut = measure_in_full_game(tree, strategy, solver.payoffs, halt=HaltAfter(0), **walk)
+    measured = measure_in_full_game(StrategyProfile(tree, strategy, solver.payoffs), **walk)
+    cut = measure_in_full_game(
+        StrategyProfile(tree, strategy, solver.payoffs), halt=HaltAfter(0), **walk
+    )
     assert measured.is_complete
     assert not cut.is_complete
     assert cut.certificate.exploitability > measured.certificate.exploitability

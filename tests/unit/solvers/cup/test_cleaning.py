@@ -5,7 +5,7 @@ import pytest
 
 from liarsolve import presets, solve
 from liarsolve.rules import CHALLENGE, CupMove, CupPhase, CupRound
-from liarsolve.solvers import solve_cup_cfr
+from liarsolve.solvers import Limits, solve_cup_cfr
 from liarsolve.solvers.cup.cleaning import drop_dust
 from liarsolve.solvers.cup.stages import Side
 from liarsolve.solvers.cup.unseen import UnseenTables, measure_unseen
@@ -103,7 +103,7 @@ def test_the_certificate_holds_for_what_is_advised(rules):
 
 def test_cfr_accepts_what_is_always_true():
     rules = presets.LIAR_DIE.replace(faces=3)
-    result = solve_cup_cfr(rules, 3, target=1e-3)
+    result = solve_cup_cfr(rules, 3, limits=Limits(target=1e-3))
     table = result.table
     probs = result.strategy.action_probs
     assert not ((probs > 0.0) & (probs < 1e-9)).any()

@@ -5,7 +5,7 @@ import pytest
 
 from liarsolve import Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
-from liarsolve.game import Payoffs, compile_graph
+from liarsolve.game import Payoffs, StrategyProfile, compile_graph
 from liarsolve.solvers import StopReason, certify, solve_lp
 
 
@@ -37,7 +37,7 @@ def test_both_strategies_are_whole_and_optimal():
     graph = graph_of(presets.PERUDO.replace(faces=3), (2, 1))
     payoffs = Payoffs.for_exact_call((3, 0.5))
     result = solve_lp(graph, payoffs=payoffs)
-    assert certify(result.tree, result.strategy, payoffs).nash_conv < 1e-9
+    assert certify(StrategyProfile(result.tree, result.strategy, payoffs)).nash_conv < 1e-9
     n_states = np.bincount(graph.player[result.tree.node])
     for player, policy in enumerate(result.strategy):
         assert policy.min() >= 0.0

@@ -8,7 +8,7 @@ import pytest
 
 from liarsolve import Recall, presets, solve, solve_exact
 from liarsolve.errors import InputError, LiarsolveError
-from liarsolve.game import Payoffs
+from liarsolve.game import Payoffs, StrategyProfile
 from liarsolve.rules import get_preset
 from liarsolve.solvers import ProofOutcome, certify
 from liarsolve.solvers.exact import proof as module
@@ -77,7 +77,7 @@ def rough(solution):
             [np.full(n, n) for n in n_actions[result.tree.node[mine[order]]].tolist()]
         )
         mixed.append((1 - 1e-8) * policy + 1e-8 / of_edge[:, None])
-    certificate = certify(result.tree, tuple(mixed), result.payoffs)
+    certificate = certify(StrategyProfile(result.tree, tuple(mixed), result.payoffs))
     return BiddingSolution(replace(result, strategy=tuple(mixed), certificate=certificate))
 
 
@@ -104,8 +104,7 @@ def test_exact_weights_make_a_strategy(solution):
     graph = tree.graph
     n_actions = np.diff(graph.action_start)
     for player in range(2):
-        policy = solution.result.strategy[player]
-        weights = find_exact_weights(tree, policy, payoffs, player, 1e-12, lambda share: None)
+        weights = find_exact_weights(solution.result.profile, player, 1e-12, lambda share: None)
         coming = [dict.fromkeys(range(graph.n_hands[player]), 0) for _ in range(tree.n_states)]
         chances = graph.exact_hand_probs[player]
         coming[0] = {h: int(p * weights.total) for h, p in enumerate(chances)}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from liarsolve import Round, presets
-from liarsolve.game import Payoffs, build_complete_tree, compile_graph
+from liarsolve.game import Payoffs, StrategyProfile, build_complete_tree, compile_graph
 from liarsolve.solvers import CFRSolver, certify, prove_value, solve_lp
 from liarsolve.solvers.exact.rational import exact_br_value, round_strategy
 
@@ -46,7 +46,7 @@ def test_nothing_is_proved_by_a_strategy_that_is_not_optimal():
 def test_rounding_may_mend_a_near_miss():
     best = solve_lp(GRAPH).strategy
     near = tuple(0.999 * b + 0.001 * u for b, u in zip(best, uniform(), strict=True))
-    assert certify(TREE, near).exploitability > 1e-5
+    assert certify(StrategyProfile(TREE, near)).exploitability > 1e-5
     assert prove_value(TREE, [near], Payoffs()) == Fraction(-1, 9)
 
 
@@ -61,7 +61,7 @@ def test_the_default_is_met_where_the_tree_has_no_state():
         exact = round_strategy(tree, 1 - player, strategy[1 - player], 10**9)
         value = exact_br_value(tree, exact, player, Payoffs())
         # Rounding to such denominators moves a probability by 1e-9 at the most.
-        expected = certify(tree, strategy).br_values[player]
+        expected = certify(StrategyProfile(tree, strategy)).br_values[player]
         assert float(value) == pytest.approx(expected, abs=1e-7)
 
 
@@ -86,4 +86,6 @@ def test_exact_best_responses_are_those_in_floats():
     rounded = [round_strategy(TREE, player, uniform()[player], 60) for player in range(2)]
     exact = [exact_br_value(TREE, rounded[1 - player], player, Payoffs()) for player in range(2)]
     assert all(isinstance(value, Fraction) for value in exact)
-    assert certify(TREE, uniform()).br_values == pytest.approx([float(v) for v in exact], abs=1e-14)
+    assert certify(StrategyProfile(TREE, uniform())).br_values == pytest.approx(
+        [float(v) for v in exact], abs=1e-14
+    )

@@ -12,6 +12,7 @@ from liarsolve.game import (
     Payoffs,
     PublicTree,
     Recall,
+    StrategyProfile,
     build_complete_tree,
     compile_graph,
     merge_states,
@@ -24,6 +25,9 @@ from liarsolve.solvers import (
     LINEAR_CFR,
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
+    AbstractionOptions,
+    Callbacks,
+    Limits,
     StopReason,
     certify,
     hand_values,
@@ -176,7 +180,7 @@ def test_drawn_hands_come_to_the_same_price():
     solver = AbstractionCFR(tree, n_drawn=1, seed=3)
     for _ in range(3000):
         solver.step()
-    drawn = certify(*solver.average_strategy())
+    drawn = certify(StrategyProfile(*solver.average_strategy()))
     assert drawn.exploitability < 0.02  # uniform play loses 0.2
     lo, hi = drawn.value_bounds
     assert lo <= VALUE_1V1 <= hi
@@ -228,7 +232,12 @@ def test_every_option_changes_the_averages():
     "variant", [CFR, CFR_PLUS, LINEAR_CFR, DISCOUNTED_CFR], ids=lambda variant: variant.name
 )
 def test_who_remembers_all_comes_to_the_value(variant):
-    result = solve_abstraction(COMMON_1V1, Recall(6), variant=variant, target=1e-2)
+    result = solve_abstraction(
+        COMMON_1V1,
+        Recall(6),
+        limits=Limits(target=1e-2),
+        options=AbstractionOptions(variant=variant),
+    )
     lo, hi = result.certificate.value_bounds
     assert lo - 1e-7 <= VALUE_1V1 <= hi + 1e-7
     assert result.stop is StopReason.CONVERGED
@@ -254,12 +263,16 @@ def test_equal_seats_are_worth_the_same():
         n_actions = len(graph.actions(node))
         first = tree.first_edge[state]
         strategy[player][first : first + n_actions] = policy_at[standing, :n_actions]
-    first_seat = values_against(tree, strategy, Payoffs(), 0, 1, places[3, 0])
+    first_seat = values_against(StrategyProfile(tree, strategy, Payoffs()), 0, 1, places[3, 0])
     joint_hands, _ = all_joint_hands(graph.hand_probs, 0)
     for player in (1, 2):
         moved = np.roll(joint_hands, player, axis=0)  # the same hands, a seat or two further on
         values = values_against(
-            tree, strategy, Payoffs(), player, 1, places[3, player], joint_hands=moved
+            StrategyProfile(tree, strategy, Payoffs()),
+            player,
+            1,
+            places[3, player],
+            joint_hands=moved,
         )
         assert values[places[3, player]] == pytest.approx(first_seat[places[3, 0]], abs=ROUNDING)
     assert np.ptp(first_seat[places[3, 0]]) > 0.1
@@ -270,7 +283,9 @@ def test_a_pass_draws_something():
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), opponent_model_prob=1)
     with pytest.raises(InputError, match="draws a hand or more, got n_drawn=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), n_drawn=0)
-    with pytest.raises(InputError, match=r"tremble is a weight above 0 .* got tremble=0"):
+    with pytest.raises(
+        InputError, match=r"own_reach_floor is a weight above 0 .* got own_reach_floor=0"
+    ):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), own_reach_floor=0)
     with pytest.raises(InputError, match="1 pass or more, got revisit_period=0"):
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), revisit_period=0)
@@ -303,26 +318,26 @@ def test_the_price_is_that_of_the_lifted_strategy(graph):
     tree = merge_states(graph, Recall(1))
     strategy = averages(graph, 1, n_steps=20)
     complete, lifted = lift(tree, strategy)
-    expected = certify(complete, lifted)
+    expected = certify(StrategyProfile(complete, lifted))
     for n_threads in (1, 2):
         measured = measure_in_full_game(
-            tree, strategy, Payoffs(), max_visits=10**6, n_threads=n_threads
+            StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6, n_threads=n_threads
         )
         assert measured.is_complete
         assert measured.certificate.br_values == pytest.approx(expected.br_values, abs=ROUNDING)
     for player, hands in enumerate(graph.hands):
         against = graph.hand_probs[1 - player]
-        values = hand_values(complete, lifted, player, is_best_response=False)
+        values = hand_values(StrategyProfile(complete, lifted), player, is_best_response=False)
         for hand_id in range(len(hands)):
-            table = values_against(tree, strategy, Payoffs(), player, hand_id, 0)
+            table = values_against(StrategyProfile(tree, strategy, Payoffs()), player, hand_id, 0)
             assert table[0] @ against == pytest.approx(values[hand_id], abs=ROUNDING)
 
 
 def test_a_walk_that_stops_early_is_a_bound_and_says_so():
     tree = merge_states(PERUDO_2V1, Recall(1))
     strategy = averages(PERUDO_2V1, 1, n_steps=20)
-    whole = measure_in_full_game(tree, strategy, Payoffs(), max_visits=10**6)
-    part = measure_in_full_game(tree, strategy, Payoffs(), max_visits=5)
+    whole = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
+    part = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=5)
     assert not part.is_complete
     assert whole.n_visits > part.n_visits >= 5
     for bound, best in zip(part.certificate.br_values, whole.certificate.br_values, strict=True):
@@ -332,8 +347,10 @@ def test_a_walk_that_stops_early_is_a_bound_and_says_so():
 def test_a_threshold_counts_what_it_leaves_out():
     tree = merge_states(PERUDO_2V1, Recall(1))
     strategy = averages(PERUDO_2V1, 1, n_steps=20)
-    whole = measure_in_full_game(tree, strategy, Payoffs(), max_visits=10**6)
-    part = measure_in_full_game(tree, strategy, Payoffs(), max_visits=10**6, threshold=1e-2)
+    whole = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
+    part = measure_in_full_game(
+        StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6, threshold=1e-2
+    )
     assert part.is_complete
     assert part.n_visits < whole.n_visits
     assert part.certificate.exploitability > whole.certificate.exploitability
@@ -342,7 +359,7 @@ def test_a_threshold_counts_what_it_leaves_out():
 def test_remembering_more_costs_less():
     measures = [
         solve_abstraction(
-            COMMON_2V2, Recall(k), target=0, max_iterations=300
+            COMMON_2V2, Recall(k), limits=Limits(target=0, max_iterations=300)
         ).certificate.exploitability
         for k in (1, 2, 3)
     ]
@@ -356,7 +373,7 @@ def test_who_trusts_that_he_came_as_he_plays_loses_less():
         solver = AbstractionCFR(merge_states(graph, Recall(1)), own_reach_floor=own_reach_floor)
         for _ in range(100):
             solver.step()
-        measures.append(certify(*solver.average_strategy()).exploitability)
+        measures.append(certify(StrategyProfile(*solver.average_strategy())).exploitability)
     assert measures[1] < measures[0] / 2  # 0.13 and 0.04
 
 
@@ -364,7 +381,7 @@ def test_who_trusts_that_he_came_as_he_plays_loses_less():
 
 
 def test_stops_where_forgetting_sets_a_limit():
-    result = solve_abstraction(COMMON_2V2, Recall(1), target=1e-3)
+    result = solve_abstraction(COMMON_2V2, Recall(1), limits=Limits(target=1e-3))
     assert result.stop is StopReason.ABSTRACTION_LIMIT
     assert result.iterations < DEFAULT_ITERATIONS
     assert result.is_traversed
@@ -372,7 +389,12 @@ def test_stops_where_forgetting_sets_a_limit():
 
 def test_stops_at_the_iteration_limit_and_is_the_same_again():
     one, again = (
-        solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=7, n_threads=n)
+        solve_abstraction(
+            PERUDO_2V1,
+            Recall(2),
+            limits=Limits(target=0, max_iterations=7),
+            options=AbstractionOptions(n_threads=n),
+        )
         for n in (1, 2)
     )
     assert one.stop is StopReason.ITERATION_LIMIT
@@ -385,13 +407,18 @@ def test_stops_at_the_iteration_limit_and_is_the_same_again():
 
 
 def test_stops_at_the_time_limit():
-    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_seconds=1e-9)
+    result = solve_abstraction(PERUDO_2V1, Recall(2), limits=Limits(target=0, max_seconds=1e-9))
     assert (result.stop, result.iterations) == (StopReason.TIME_LIMIT, 1)
 
 
 def test_progress_tells_the_true_price():
     seen = []
-    solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=20, on_progress=seen.append)
+    solve_abstraction(
+        PERUDO_2V1,
+        Recall(2),
+        limits=Limits(target=0, max_iterations=20),
+        callbacks=Callbacks(on_progress=seen.append),
+    )
     assert [p.iteration for p in seen] == sorted({p.iteration for p in seen})
     assert seen[-1].iteration == 20
     assert seen[-1].distance < seen[0].distance
@@ -399,7 +426,12 @@ def test_progress_tells_the_true_price():
 
 
 def test_without_a_complete_walk_the_result_says_so():
-    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, max_iterations=5, max_visits=3)
+    result = solve_abstraction(
+        PERUDO_2V1,
+        Recall(2),
+        limits=Limits(target=0, max_iterations=5),
+        options=AbstractionOptions(max_visits=3),
+    )
     assert result.is_traversed is False
 
 
@@ -407,7 +439,9 @@ def test_an_interrupt_keeps_what_was_reached():
     def interrupt(_progress):
         raise KeyboardInterrupt
 
-    result = solve_abstraction(PERUDO_2V1, Recall(2), target=0, on_progress=interrupt)
+    result = solve_abstraction(
+        PERUDO_2V1, Recall(2), limits=Limits(target=0), callbacks=Callbacks(on_progress=interrupt)
+    )
     assert result.stop is StopReason.INTERRUPTED
     assert result.is_traversed
 
@@ -416,19 +450,34 @@ def test_memory_is_counted_before_it_is_taken():
     tree = merge_states(PERUDO_2V1, Recall(2))
     needed = estimate_bytes(tree, np.float32, None, 1)
     result = solve_abstraction(
-        PERUDO_2V1, Recall(2), target=0, max_iterations=1, max_memory=needed, n_threads=1
+        PERUDO_2V1,
+        Recall(2),
+        limits=Limits(target=0, max_iterations=1, max_memory=needed),
+        options=AbstractionOptions(n_threads=1),
     )
     assert needed / 2 < result.peak_memory_mb * 1e6 <= needed
     with pytest.raises(GameTooLargeError, match=r"recall 2 .* with 2,1 dice needs .* fewer bids"):
-        solve_abstraction(PERUDO_2V1, Recall(2), max_memory=needed - 1, n_threads=1)
+        solve_abstraction(
+            PERUDO_2V1,
+            Recall(2),
+            limits=Limits(max_memory=needed - 1),
+            options=AbstractionOptions(n_threads=1),
+        )
 
 
-@pytest.mark.parametrize("name", ["max_iterations", "max_seconds", "max_memory", "max_visits"])
+@pytest.mark.parametrize("name", ["max_iterations", "max_seconds", "max_memory"])
 def test_limits_are_more_than_nothing(name):
     with pytest.raises(InputError, match=f"{name} must be more than 0, got 0"):
-        solve_abstraction(COMMON_1V1, Recall(1), **{name: 0})
+        solve_abstraction(COMMON_1V1, Recall(1), limits=Limits(**{name: 0}))
+
+
+def test_options_are_more_than_nothing():
+    with pytest.raises(InputError, match="max_visits must be more than 0, got 0"):
+        AbstractionOptions(max_visits=0)
+    with pytest.raises(InputError, match="n_threads is a whole number of 1 or more, got 0"):
+        AbstractionOptions(n_threads=0)
 
 
 def test_the_target_is_not_negative():
     with pytest.raises(InputError, match="exploitability of 0 or more, got -1"):
-        solve_abstraction(COMMON_1V1, Recall(1), target=-1)
+        solve_abstraction(COMMON_1V1, Recall(1), limits=Limits(target=-1))

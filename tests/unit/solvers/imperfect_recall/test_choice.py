@@ -4,7 +4,7 @@ import pytest
 
 from liarsolve import Round, presets
 from liarsolve.game import MaxJump, Recall, compile_graph, merge_states
-from liarsolve.solvers import solve_abstraction, suggest_abstraction
+from liarsolve.solvers import AbstractionOptions, Limits, solve_abstraction, suggest_abstraction
 
 FIVE_EACH = compile_graph(Round(presets.COMMON, (5, 5)))
 FULL_TABLE = compile_graph(Round(presets.PERUDO, (5, 5, 5, 5)))
@@ -37,5 +37,10 @@ def test_where_time_is_short_players_do_not_think_of_long_jumps():
 
 def test_what_is_suggested_can_be_solved():
     abstraction = suggest(FULL_TABLE, 1.0)
-    result = solve_abstraction(FULL_TABLE, abstraction, max_iterations=1, max_visits=1)
+    result = solve_abstraction(
+        FULL_TABLE,
+        abstraction,
+        limits=Limits(max_iterations=1),
+        options=AbstractionOptions(max_visits=1),
+    )
     assert result.tree.n_states == merge_states(FULL_TABLE, abstraction).n_states

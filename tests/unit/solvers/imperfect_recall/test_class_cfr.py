@@ -1,5 +1,7 @@
 """CFR for players to whom some hands are alike: threads, draws, memory, and what it costs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from liarsolve.game import (
     MaxJump,
     Recall,
     SimilarHands,
+    StrategyProfile,
     compile_graph,
     group_hands,
     measure_merged_states,
@@ -17,6 +20,8 @@ from liarsolve.game import (
 from liarsolve.solvers import (
     PREDICTIVE_CFR_PLUS,
     AbstractionCFR,
+    AbstractionOptions,
+    Limits,
     measure_in_full_game,
     solve_abstraction,
 )
@@ -70,12 +75,20 @@ def test_telling_more_hands_apart_costs_less():
     measures = []
     for n in (1, 2, 3):
         result = solve_abstraction(
-            COMMON, Recall(2) & SimilarHands(n), target=0, max_iterations=100, n_threads=1
+            COMMON,
+            Recall(2) & SimilarHands(n),
+            limits=Limits(target=0, max_iterations=100),
+            options=AbstractionOptions(n_threads=1),
         )
         assert result.is_traversed
         measures.append(result.certificate.exploitability)
     assert measures == sorted(measures, reverse=True)
-    plain = solve_abstraction(COMMON, Recall(2), target=0, max_iterations=100, n_threads=1)
+    plain = solve_abstraction(
+        COMMON,
+        Recall(2),
+        limits=Limits(target=0, max_iterations=100),
+        options=AbstractionOptions(n_threads=1),
+    )
     assert measures[0] > plain.certificate.exploitability + 0.02
     # Counts of three faces of four say the fourth: only the highest bids see fewer hands.
     assert measures[2] == pytest.approx(plain.certificate.exploitability, abs=0.01)
@@ -92,7 +105,9 @@ def test_a_locked_face_makes_classes_few_and_costs_nothing():
         for _ in range(200):
             solver.step()
     measures = [
-        measure_in_full_game(s.tree, s.weights(), s.payoffs, max_visits=10**6).certificate
+        measure_in_full_game(
+            StrategyProfile(s.tree, s.weights(), s.payoffs), max_visits=10**6
+        ).certificate
         for s in solvers
     ]
     assert measures[1].exploitability == pytest.approx(measures[0].exploitability, abs=3e-3)
@@ -111,8 +126,11 @@ def test_options_that_make_no_sense_are_refused():
 
 def test_memory_is_checked_before_it_is_used():
     needed = estimate_bytes(merge_states(COMMON, ALIKE), np.float32, None, 1)
-    options = {"target": 0, "max_iterations": 1, "n_threads": 1}
-    result = solve_abstraction(COMMON, ALIKE, max_memory=needed, **options)
+    limits = Limits(target=0, max_iterations=1, max_memory=needed)
+    options = AbstractionOptions(n_threads=1)
+    result = solve_abstraction(COMMON, ALIKE, limits=limits, options=options)
     assert needed / 2 < result.peak_memory_mb * 1e6 <= needed
     with pytest.raises(GameTooLargeError, match="hands by the next 1 of common"):
-        solve_abstraction(COMMON, ALIKE, max_memory=needed - 1, **options)
+        solve_abstraction(
+            COMMON, ALIKE, limits=replace(limits, max_memory=needed - 1), options=options
+        )

@@ -9,6 +9,7 @@ from liarsolve.game import (
     MaxJump,
     Payoffs,
     Recall,
+    StrategyProfile,
     build_complete_tree,
     compile_graph,
     merge_states,
@@ -17,7 +18,10 @@ from liarsolve.game import (
 from liarsolve.rules import Bid
 from liarsolve.solvers import (
     AbstractionCFR,
+    AbstractionOptions,
+    Callbacks,
     CFRSolver,
+    Limits,
     LowerBound,
     StopReason,
     certify,
@@ -69,7 +73,10 @@ remembers of the true bids does not always say how."""
 def answers(tree, strategy, recall):
     """Values of the replies that are found, for both players."""
     return [
-        float(tree.graph.hand_probs[p] @ find_response(tree, strategy, p, recall=recall).evaluate())
+        float(
+            tree.graph.hand_probs[p]
+            @ find_response(StrategyProfile(tree, strategy), p, recall=recall).evaluate()
+        )
         for p in range(2)
     ]
 
@@ -113,7 +120,7 @@ def unfold(tree, strategy):
 @pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
 def test_no_reply_earns_more_than_a_best_response(round_, n_bids):
     tree, strategy = solve_a_little(round_, n_bids)
-    best = certify(tree, strategy)
+    best = certify(StrategyProfile(tree, strategy))
     earned = []
     for recall in (n_bids, n_bids + 1, n_bids + 2, len(round_.bids)):
         values = answers(tree, strategy, recall)
@@ -130,7 +137,7 @@ def test_no_reply_earns_more_than_a_best_response(round_, n_bids):
 @pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
 def test_a_reply_is_worth_what_play_with_it_brings(round_, player, n_refined):
     tree, strategy = solve_a_little(round_, 1)
-    response = find_response(tree, strategy, player, recall=2)
+    response = find_response(StrategyProfile(tree, strategy), player, recall=2)
     if n_refined:
         n_before = response.tree.n_states
         response = refine_response(response, n_refined)
@@ -142,7 +149,7 @@ def test_a_reply_is_worth_what_play_with_it_brings(round_, player, n_refined):
         if tree.graph.player[node] == player:
             edges = complete.first_edge[state] + response.choice[other]
             weights[player][edges, np.arange(edges.size)] = 1.0
-    to_first = value_of(complete, weights)
+    to_first = value_of(StrategyProfile(complete, tuple(weights)))
     value = float(tree.graph.hand_probs[player] @ response.evaluate())
     assert value == pytest.approx(to_first if player == 0 else -to_first, abs=ROUNDING)
 
@@ -150,16 +157,20 @@ def test_a_reply_is_worth_what_play_with_it_brings(round_, player, n_refined):
 @pytest.mark.parametrize(("round_", "abstraction"), TRANSLATED.values(), ids=TRANSLATED)
 def test_replies_go_beyond_the_jumps_of_the_strategy(round_, abstraction):
     tree, strategy = solve_a_little(round_, abstraction)
-    best = measure_in_full_game(tree, strategy, Payoffs(), max_visits=10**6).certificate.br_values
+    best = measure_in_full_game(
+        StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6
+    ).certificate.br_values
     # The float32 of choices, as in the oracle tests.
     assert answers(tree, strategy, len(round_.bids)) == pytest.approx(best, abs=2e-6)
     remembered = abstraction.recall or len(round_.bids)
     for recall in (remembered, remembered + 1):
         values = answers(tree, strategy, recall)
         assert all(v <= b + ROUNDING for v, b in zip(values, best, strict=True))
-    bound = measure_lower_bound(tree, strategy, recall=remembered, n_deals=500, confidence=0.9999)
+    bound = measure_lower_bound(
+        StrategyProfile(tree, strategy), recall=remembered, n_deals=500, confidence=0.9999
+    )
     assert bound.lo <= sum(best) / 2 + ROUNDING
-    plain = play_local_response(tree, strategy, 0, n_deals=500, rng=1)
+    plain = play_local_response(StrategyProfile(tree, strategy), 0, n_deals=500, rng=1)
     assert plain.mean() - 5 * plain.std() / np.sqrt(500) <= best[0]
 
 
@@ -168,7 +179,7 @@ def test_a_responders_state_says_what_the_opponent_does(round_, abstraction):
     tree, strategy = solve_a_little(round_, abstraction, n_steps=1)
     for player in range(2):
         for recall in (None, abstraction.recall or len(round_.bids), len(round_.bids)):
-            fixed, states = fix_opponent(tree, strategy, player, recall=recall)
+            fixed, states = fix_opponent(StrategyProfile(tree, strategy), player, recall=recall)
             mixed = mix_trees(tree, player)
             found = places(states, mixed)  # sees to it that all ways lead to one state
             if recall is not None:  # the others have states for jumps of both players
@@ -179,13 +190,15 @@ def test_a_responders_state_says_what_the_opponent_does(round_, abstraction):
 @pytest.mark.parametrize("n_bids", [1, 2])
 def test_refined_replies_come_to_a_best_response(n_bids):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], n_bids)
-    best = certify(tree, strategy)
+    best = certify(StrategyProfile(tree, strategy))
     earned = []
     for n_refined in (50, 500, 4096):  # that is all sequences of twelve bids
         values = [
             float(
                 tree.graph.hand_probs[p]
-                @ refine_response(find_response(tree, strategy, p), n_refined).evaluate()
+                @ refine_response(
+                    find_response(StrategyProfile(tree, strategy), p), n_refined
+                ).evaluate()
             )
             for p in range(2)
         ]
@@ -198,19 +211,19 @@ def test_refined_replies_come_to_a_best_response(n_bids):
 
 def test_there_may_be_no_room_to_refine():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    response = find_response(tree, strategy, 0)
+    response = find_response(StrategyProfile(tree, strategy), 0)
     assert refine_response(response, 2) is response
 
 
 def test_threads_do_not_change_a_reply():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    response = find_response(tree, strategy, 0, recall=3)
+    response = find_response(StrategyProfile(tree, strategy), 0, recall=3)
     assert response.evaluate().tobytes() == response.evaluate(n_threads=3).tobytes()
 
 
 def test_what_is_hardly_reached_counts_as_lost():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    response = find_response(tree, strategy, 0)
+    response = find_response(StrategyProfile(tree, strategy), 0)
     exact, cut, nothing = (response.evaluate(threshold=t) for t in (0.0, 0.01, 1.0))
     assert np.all(cut <= exact + ROUNDING)
     assert np.any(cut < exact - 1e-3)
@@ -220,10 +233,10 @@ def test_what_is_hardly_reached_counts_as_lost():
 def test_payoffs_decide_the_reply():
     tree, strategy = solve_a_little(ROUNDS["perudo 2 v 1"], 1)
     payoffs = Payoffs(exact_right=5.0)
-    with_prize = find_response(tree, strategy, 0, payoffs, recall=3)
-    best = certify(tree, strategy, payoffs).br_values[0]
+    with_prize = find_response(StrategyProfile(tree, strategy, payoffs), 0, recall=3)
+    best = certify(StrategyProfile(tree, strategy, payoffs)).br_values[0]
     assert tree.graph.hand_probs[0] @ with_prize.evaluate() <= best + ROUNDING
-    plain = find_response(tree, strategy, 0, recall=3)
+    plain = find_response(StrategyProfile(tree, strategy), 0, recall=3)
     assert np.any(plain.choice != with_prize.choice)
 
 
@@ -246,8 +259,10 @@ def test_states_are_counted_before_they_are_built(round_):
 @pytest.mark.parametrize("player", [0, 1])
 def test_merged_states_are_played_as_all_that_they_stand_for(player):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    merged = play_local_response(tree, strategy, player, n_deals=200, rng=3)
-    unfolded = play_local_response(*unfold(tree, strategy), player, n_deals=200, rng=3)
+    merged = play_local_response(StrategyProfile(tree, strategy), player, n_deals=200, rng=3)
+    unfolded = play_local_response(
+        StrategyProfile(*unfold(tree, strategy)), player, n_deals=200, rng=3
+    )
     assert merged.tobytes() == unfolded.tobytes()
 
 
@@ -258,37 +273,42 @@ def test_where_the_tree_has_no_state_the_opponent_plays_the_default():
     for children in short.children:
         children[:] = -1  # only the start is left
     nowhere = tuple(np.zeros_like(weights) for weights in strategy)
-    cut = play_local_response(short, nowhere, 0, n_deals=100, rng=1)
-    assert cut.tobytes() == play_local_response(tree, nowhere, 0, n_deals=100, rng=1).tobytes()
+    cut = play_local_response(StrategyProfile(short, nowhere), 0, n_deals=100, rng=1)
+    assert (
+        cut.tobytes()
+        == play_local_response(StrategyProfile(tree, nowhere), 0, n_deals=100, rng=1).tobytes()
+    )
 
 
 def test_a_seed_says_what_is_drawn_and_threads_do_not_matter():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
     one, again, other = (
-        play_local_response(tree, strategy, 0, n_deals=300, rng=seed, n_threads=n)
+        play_local_response(StrategyProfile(tree, strategy), 0, n_deals=300, rng=seed, n_threads=n)
         for seed, n in ((1, 1), (1, 3), (2, 1))
     )
     generator = np.random.default_rng(1)
     assert one.tobytes() == again.tobytes() != other.tobytes()
-    first = play_local_response(tree, strategy, 0, n_deals=300, rng=generator)
-    second = play_local_response(tree, strategy, 0, n_deals=300, rng=generator)
+    first = play_local_response(StrategyProfile(tree, strategy), 0, n_deals=300, rng=generator)
+    second = play_local_response(StrategyProfile(tree, strategy), 0, n_deals=300, rng=generator)
     assert one.tobytes() == first.tobytes() != second.tobytes()
 
 
 def test_a_guide_takes_luck_away_and_adds_value():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    plain = play_local_response(tree, strategy, 0, n_deals=2000, rng=1)
-    guide = find_response(tree, strategy, 0, recall=3)
-    guided = play_local_response(tree, strategy, 0, n_deals=2000, rng=1, guide=guide)
+    plain = play_local_response(StrategyProfile(tree, strategy), 0, n_deals=2000, rng=1)
+    guide = find_response(StrategyProfile(tree, strategy), 0, recall=3)
+    guided = play_local_response(
+        StrategyProfile(tree, strategy), 0, n_deals=2000, rng=1, guide=guide
+    )
     assert guided.std() < plain.std() / 2
     assert guided.mean() > plain.mean()
 
 
 def test_a_guide_is_for_one_player():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 1)
-    guide = find_response(tree, strategy, 1)
+    guide = find_response(StrategyProfile(tree, strategy), 1)
     with pytest.raises(InputError, match="guide for player 0 is needed, got one for 1"):
-        play_local_response(tree, strategy, 0, n_deals=10, rng=0, guide=guide)
+        play_local_response(StrategyProfile(tree, strategy), 0, n_deals=10, rng=0, guide=guide)
 
 
 # --- bounds -------------------------------------------------------------------------------------
@@ -298,11 +318,15 @@ def test_a_guide_is_for_one_player():
 @pytest.mark.parametrize("round_", ROUNDS.values(), ids=ROUNDS)
 def test_bounds_lie_below_the_exploitability(round_, n_bids):
     tree, strategy = solve_a_little(round_, n_bids)
-    true = certify(tree, strategy).exploitability
+    true = certify(StrategyProfile(tree, strategy)).exploitability
     for recall in (n_bids, n_bids + 1):
         # Ten intervals at 0.9999: about one suite in two thousand has one that is too high.
         bound = measure_lower_bound(
-            tree, strategy, recall=recall, n_deals=500, confidence=0.9999, rng=recall
+            StrategyProfile(tree, strategy),
+            recall=recall,
+            n_deals=500,
+            confidence=0.9999,
+            rng=recall,
         )
         assert bound.lo <= true + ROUNDING
         assert bound.lo > 0.0
@@ -311,13 +335,14 @@ def test_bounds_lie_below_the_exploitability(round_, n_bids):
 @pytest.mark.parametrize(("is_guided", "n_deals"), [(False, 40), (True, 200)])
 def test_intervals_hold_what_they_should(is_guided, n_deals):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 1)
-    guides = [find_response(tree, strategy, p) if is_guided else None for p in range(2)]
+    guides = [
+        find_response(StrategyProfile(tree, strategy), p) if is_guided else None for p in range(2)
+    ]
 
     def play(n, seed):
         return tuple(
             play_local_response(
-                tree,
-                strategy,
+                StrategyProfile(tree, strategy),
                 p,
                 n_deals=n,
                 rng=np.random.default_rng((seed, p)),
@@ -337,16 +362,16 @@ def test_intervals_hold_what_they_should(is_guided, n_deals):
 
 def test_who_forgets_nothing_gives_the_exploitability_itself():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 2)
-    bound = measure_lower_bound(tree, strategy)  # all twelve bids fit
-    certificate = certify(tree, strategy)
+    bound = measure_lower_bound(StrategyProfile(tree, strategy))  # all twelve bids fit
+    certificate = certify(StrategyProfile(tree, strategy))
     assert bound.value == pytest.approx(certificate.exploitability, abs=2e-6)
     assert bound.br_values == pytest.approx(certificate.br_values, abs=2e-6)
 
 
 def test_the_better_of_two_bounds_is_given():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    few = measure_lower_bound(tree, strategy, recall=3, n_deals=10, n_refined=0)
-    many = measure_lower_bound(tree, strategy, recall=3, n_deals=5000, n_refined=0)
+    few = measure_lower_bound(StrategyProfile(tree, strategy), recall=3, n_deals=10, n_refined=0)
+    many = measure_lower_bound(StrategyProfile(tree, strategy), recall=3, n_deals=5000, n_refined=0)
     assert (few.n_deals, few.lo, few.hi, few.confidence) == (0, few.value, few.value, 1.0)
     assert str(few).endswith("to a reply found with recall 3 and evaluated exactly")
     assert many.n_deals == 5000
@@ -359,17 +384,21 @@ def test_the_better_of_two_bounds_is_given():
 def test_bounds_are_the_same_on_any_number_of_threads():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 1)
     one, two = (
-        measure_lower_bound(tree, strategy, n_deals=400, rng=5, n_refined=0, recall=1, n_threads=n)
+        measure_lower_bound(
+            StrategyProfile(tree, strategy), n_deals=400, rng=5, n_refined=0, recall=1, n_threads=n
+        )
         for n in (1, 2)
     )
     assert one == two
-    assert one != measure_lower_bound(tree, strategy, n_deals=400, rng=6, n_refined=0, recall=1)
+    assert one != measure_lower_bound(
+        StrategyProfile(tree, strategy), n_deals=400, rng=6, n_refined=0, recall=1
+    )
 
 
 @pytest.mark.parametrize("limit", [{"max_memory": 1e3}, {"max_seconds": 1e-6}])
 def test_limits_leave_the_local_response(limit):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
-    bound = measure_lower_bound(tree, strategy, n_deals=1000, **limit)
+    bound = measure_lower_bound(StrategyProfile(tree, strategy), n_deals=1000, **limit)
     assert bound.method == "a local best response that forgets nothing"
     assert bound.n_deals == (1000 if "max_memory" in limit else 200)  # the least
 
@@ -378,15 +407,15 @@ def test_memory_decides_what_is_remembered():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
     most_entries = 2 * count_states(tree.graph, 4) * 6  # half of it is for likely bids
     memory = most_entries * lower_bounds._BYTES_AN_ENTRY
-    bound = measure_lower_bound(tree, strategy, n_deals=2, max_memory=memory)
+    bound = measure_lower_bound(StrategyProfile(tree, strategy), n_deals=2, max_memory=memory)
     assert "recall 4, refined for likely bids" in bound.method
-    less = measure_lower_bound(tree, strategy, n_deals=2, max_memory=memory - 1)
+    less = measure_lower_bound(StrategyProfile(tree, strategy), n_deals=2, max_memory=memory - 1)
     assert "recall 3, refined for likely bids" in less.method
 
 
 def test_a_bound_goes_through_a_dictionary():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 1)
-    bound = measure_lower_bound(tree, strategy, recall=1, n_deals=100)
+    bound = measure_lower_bound(StrategyProfile(tree, strategy), recall=1, n_deals=100)
     assert LowerBound.from_dict(bound.to_dict()) == bound
 
 
@@ -410,14 +439,14 @@ def test_a_bound_lies_in_its_interval():
 def test_what_cannot_be_measured_is_refused(options, message):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 2)
     with pytest.raises(InputError, match=message):
-        measure_lower_bound(tree, strategy, **options)
+        measure_lower_bound(StrategyProfile(tree, strategy), **options)
 
 
 def test_payoffs_sum_to_zero():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 2)
     payoffs = Payoffs(bidder_loses=((1.0, 0.0), (0.0, 1.0)))
     with pytest.raises(InputError, match="two players whose payoffs sum to 0"):
-        measure_lower_bound(tree, strategy, payoffs)
+        measure_lower_bound(StrategyProfile(tree, strategy, payoffs))
 
 
 def test_strategies_that_forget_nothing_meet_the_local_response():
@@ -426,26 +455,26 @@ def test_strategies_that_forget_nothing_meet_the_local_response():
         solver.step()
     tree, strategy = solver.average_strategy()
     assert tree.n_states < 2 ** len(GRAPH.round.bids)  # it has grown but a little
-    bound = measure_lower_bound(tree, strategy, confidence=0.9999)
+    bound = measure_lower_bound(StrategyProfile(tree, strategy), confidence=0.9999)
     assert bound.method == "a local best response that forgets nothing"
-    assert bound.lo <= certify(tree, strategy).exploitability
+    assert bound.lo <= certify(StrategyProfile(tree, strategy)).exploitability
     with pytest.raises(InputError, match="this one lacks some"):
-        find_response(tree, strategy, 0)
+        find_response(StrategyProfile(tree, strategy), 0)
 
 
 def test_responses_are_for_two_players_and_their_own_strategies():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 1"], 2)
     with pytest.raises(InputError, match="player 0 or 1, got 2"):
-        find_response(tree, strategy, 2)
+        find_response(StrategyProfile(tree, strategy), 2)
     with pytest.raises(InputError, match=r"strategy of player 1 must be float\[E, H\]"):
-        find_response(tree, strategy[::-1], 0)
+        find_response(StrategyProfile(tree, strategy[::-1]), 0)
     with pytest.raises(InputError, match="n_deals must be 1 or more, got 0"):
-        play_local_response(tree, strategy, 0, n_deals=0, rng=0)
+        play_local_response(StrategyProfile(tree, strategy), 0, n_deals=0, rng=0)
     with pytest.raises(InputError, match="only a strategy of players who forget"):
-        find_response(*unfold(tree, strategy), 0, recall=3)
+        find_response(StrategyProfile(*unfold(tree, strategy)), 0, recall=3)
     three = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
     with pytest.raises(InputError, match="between two players, got 3"):
-        find_response(merge_states(three, Recall(1)), (), 0)
+        find_response(StrategyProfile(merge_states(three, Recall(1)), ()), 0)
 
 
 def test_a_bound_that_is_none_says_so():
@@ -459,8 +488,12 @@ def test_a_bound_that_is_none_says_so():
 
 def test_a_solve_that_cannot_walk_gives_a_bound():
     limits = {"target": 0, "max_iterations": 5}
-    blind = solve_abstraction(GRAPH, Recall(1), max_visits=3, seed=4, **limits)
-    traversed = solve_abstraction(GRAPH, Recall(1), seed=4, **limits)
+    blind = solve_abstraction(
+        GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(max_visits=3, seed=4)
+    )
+    traversed = solve_abstraction(
+        GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(seed=4)
+    )
     assert (blind.is_traversed, traversed.is_traversed, traversed.lower_bound) == (
         False,
         True,
@@ -470,7 +503,9 @@ def test_a_solve_that_cannot_walk_gives_a_bound():
     assert blind.lower_bound.n_deals == 0
     true = traversed.certificate.exploitability
     assert blind.lower_bound.value == pytest.approx(true, abs=2e-6)
-    again = solve_abstraction(GRAPH, Recall(1), max_visits=3, seed=4, **limits)
+    again = solve_abstraction(
+        GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(max_visits=3, seed=4)
+    )
     assert again.lower_bound == blind.lower_bound
 
 
@@ -478,12 +513,14 @@ def test_a_bound_takes_its_share_of_the_limits():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
     stored = sum(policy.nbytes for policy in strategy)
     limits = {"max_seconds": None, "max_memory": stored + 100.0, "seed": 1, "n_threads": 1}
-    bound = bound_solved(tree, strategy, Payoffs(), **limits)
+    bound = bound_solved(StrategyProfile(tree, strategy, Payoffs()), **limits)
     assert bound.method == "a local best response that forgets nothing"
     limits |= {"max_memory": 1e9}
-    assert bound_solved(tree, strategy, Payoffs(), **limits).lo > bound.lo
+    assert bound_solved(StrategyProfile(tree, strategy, Payoffs()), **limits).lo > bound.lo
     limits |= {"max_seconds": 1e-3}
-    assert bound_solved(tree, strategy, Payoffs(), **limits).n_deals == 200  # the least
+    assert (
+        bound_solved(StrategyProfile(tree, strategy, Payoffs()), **limits).n_deals == 200
+    )  # the least
     assert (bound_seconds(20.0), bound_seconds(3600.0)) == (2.0, 60.0)
 
 
@@ -491,5 +528,11 @@ def test_who_interrupts_does_not_wait_for_a_bound():
     def interrupt(_progress):
         raise KeyboardInterrupt
 
-    result = solve_abstraction(GRAPH, Recall(1), target=0, max_visits=3, on_progress=interrupt)
+    result = solve_abstraction(
+        GRAPH,
+        Recall(1),
+        limits=Limits(target=0),
+        options=AbstractionOptions(max_visits=3),
+        callbacks=Callbacks(on_progress=interrupt),
+    )
     assert (result.stop, result.lower_bound) == (StopReason.INTERRUPTED, None)

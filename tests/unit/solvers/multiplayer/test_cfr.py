@@ -7,14 +7,20 @@ import pytest
 
 from liarsolve import Round, presets
 from liarsolve.errors import InputError
-from liarsolve.game import Payoffs, check_tree, compile_graph, measure_complete_tree
+from liarsolve.game import (
+    Payoffs,
+    StrategyProfile,
+    check_tree,
+    compile_graph,
+    measure_complete_tree,
+)
 from liarsolve.solvers import (
     CFR_PLUS,
     DISCOUNTED_CFR,
     PREDICTIVE_CFR_PLUS,
     CFRSolver,
     MultiplayerCFR,
-    Profile,
+    ProfileEvaluator,
     certify,
     certify_profile,
     expected_value,
@@ -105,14 +111,16 @@ def test_two_players_get_equally_far(name):
 def test_two_players_get_the_same_values(rules, dice, options):
     tree, strategy = run(10, compile_graph(Round(rules, dice)), **options).average_strategy()
     payoffs = options.get("payoffs", Payoffs())
-    certificate = certify_profile(tree, strategy, payoffs)
-    assert certificate.br_values == certify(tree, strategy, payoffs).br_values
-    value = expected_value(tree, strategy, payoffs)
+    certificate = certify_profile(StrategyProfile(tree, strategy, payoffs))
+    assert certificate.br_values == certify(StrategyProfile(tree, strategy, payoffs)).br_values
+    value = expected_value(StrategyProfile(tree, strategy, payoffs))
     assert certificate.values == pytest.approx((value, -value), abs=ROUNDING)
-    profile = Profile.of(tree, strategy, payoffs)
+    profile = ProfileEvaluator(StrategyProfile(tree, strategy, payoffs))
     for player in range(2):
         for best in (False, True):
-            expected = hand_values(tree, strategy, player, payoffs, is_best_response=best)
+            expected = hand_values(
+                StrategyProfile(tree, strategy, payoffs), player, is_best_response=best
+            )
             values = profile.hand_values(player, is_best_response=best)
             assert values.tobytes() == expected.tobytes()
 
@@ -138,7 +146,7 @@ def test_small_rounds_come_near_an_equilibrium(rules, dice, palifico):
     assert 0.0 < certificate.nash_conv < 2e-3
     assert sum(certificate.values) == pytest.approx(0.0, abs=ROUNDING)
     assert certificate.nash_conv == pytest.approx(sum(certificate.gains))
-    again = certify_profile(*solver.average_strategy())
+    again = certify_profile(StrategyProfile(*solver.average_strategy()))
     assert again.br_values == pytest.approx(certificate.br_values, abs=ROUNDING)
 
 
@@ -229,7 +237,7 @@ def test_what_the_options_change():
 def test_strategies_of_the_wrong_shape_are_refused():
     tree, strategy = run(1).average_strategy()
     with pytest.raises(InputError) as caught:
-        certify_profile(tree, (strategy[0], strategy[1], strategy[2][:1]))
+        certify_profile(StrategyProfile(tree, (strategy[0], strategy[1], strategy[2][:1])))
     n_edges = tree.children[2].size
     assert str(caught.value) == (
         f"the strategy of player 2 must be float[E, H] = ({n_edges}, 3), got shape (1, 3)"

@@ -9,6 +9,8 @@ from liarsolve.game import (
     NO_STATE,
     Payoffs,
     PublicTree,
+    Start,
+    StrategyProfile,
     build_complete_tree,
     compile_graph,
     default_actions,
@@ -58,36 +60,36 @@ def filled(defaults):
 
 @pytest.mark.parametrize("defaults", [FIRST_ACTION, UNIFORM], ids=["first action", "uniform"])
 def test_certificate_sees_a_weak_default(defaults):
-    seen = certify(*root_only(), PAYOFFS, defaults=defaults)
-    told = certify(*filled(defaults), PAYOFFS)
+    seen = certify(StrategyProfile(*root_only(), PAYOFFS, defaults=defaults))
+    told = certify(StrategyProfile(*filled(defaults), PAYOFFS))
     assert seen.br_values == pytest.approx(told.br_values, abs=1e-14)
     assert seen.exploitability > 0.3
 
 
 def test_defaults_are_the_odds_unless_told_otherwise():
-    by_odds = certify(*root_only(), PAYOFFS)
-    assert by_odds == certify(*root_only(), PAYOFFS, defaults=default_actions(GRAPH))
-    assert by_odds != certify(*root_only(), PAYOFFS, defaults=FIRST_ACTION)
+    by_odds = certify(StrategyProfile(*root_only(), PAYOFFS))
+    assert by_odds == certify(
+        StrategyProfile(*root_only(), PAYOFFS, defaults=default_actions(GRAPH))
+    )
+    assert by_odds != certify(StrategyProfile(*root_only(), PAYOFFS, defaults=FIRST_ACTION))
 
 
 def test_walk_may_start_where_the_tree_has_no_state():
     tree, strategy = filled(FIRST_ACTION)
     root, opening = root_only()
-    reach = np.array([0.2, 0.0, 0.3])
+    reach = (np.ones(3), np.array([0.2, 0.0, 0.3]))
     state = int(tree.children[0][1])  # after the second opening
     for is_best_response in (False, True):
         told = hand_values(
-            tree, strategy, 0, PAYOFFS, state=state, reach=reach, is_best_response=is_best_response
+            StrategyProfile(tree, strategy, PAYOFFS),
+            0,
+            Start(state=state, reach=reach),
+            is_best_response=is_best_response,
         )
         seen = hand_values(
-            root,
-            opening,
+            StrategyProfile(root, opening, PAYOFFS, defaults=FIRST_ACTION),
             0,
-            PAYOFFS,
-            state=NO_STATE,
-            node=int(tree.node[state]),
-            reach=reach,
-            defaults=FIRST_ACTION,
+            Start(state=NO_STATE, node=int(tree.node[state]), reach=reach),
             is_best_response=is_best_response,
         )
         assert seen == pytest.approx(told, abs=1e-14)
@@ -117,37 +119,41 @@ def test_a_threshold_above_everything_leaves_the_largest_payoff(solver):
 def test_certificate_of_the_solver_is_that_of_its_average(solver):
     tree, strategy = solver.average_strategy()
     assert solver.certify().br_values == pytest.approx(
-        certify(tree, strategy, PAYOFFS).br_values, abs=1e-14
+        certify(StrategyProfile(tree, strategy, PAYOFFS)).br_values, abs=1e-14
     )
     scaled = tuple(7.0 * policy for policy in strategy)
-    assert certify(tree, scaled, PAYOFFS).br_values == pytest.approx(
-        certify(tree, strategy, PAYOFFS).br_values, abs=1e-14
+    assert certify(StrategyProfile(tree, scaled, PAYOFFS)).br_values == pytest.approx(
+        certify(StrategyProfile(tree, strategy, PAYOFFS)).br_values, abs=1e-14
     )
 
 
 def test_nobody_does_better_than_a_best_response(solver):
     tree, strategy = solver.average_strategy()
-    value = expected_value(tree, strategy, PAYOFFS)
-    lo, hi = certify(tree, strategy, PAYOFFS).value_bounds
+    value = expected_value(StrategyProfile(tree, strategy, PAYOFFS))
+    lo, hi = certify(StrategyProfile(tree, strategy, PAYOFFS)).value_bounds
     assert lo < value < hi
     for player in range(2):
-        own = hand_values(tree, strategy, player, PAYOFFS, is_best_response=False)
-        best = hand_values(tree, strategy, player, PAYOFFS)
+        own = hand_values(StrategyProfile(tree, strategy, PAYOFFS), player, is_best_response=False)
+        best = hand_values(StrategyProfile(tree, strategy, PAYOFFS), player)
         assert np.all(own <= best + 1e-15)
 
 
 def test_payoffs_are_of_plus_and_minus_one_unless_given(solver):
     tree, strategy = solver.average_strategy()
-    assert certify(tree, strategy) == certify(tree, strategy, Payoffs())
-    assert certify(tree, strategy) != certify(tree, strategy, PAYOFFS)
+    assert certify(StrategyProfile(tree, strategy)) == certify(
+        StrategyProfile(tree, strategy, Payoffs())
+    )
+    assert certify(StrategyProfile(tree, strategy)) != certify(
+        StrategyProfile(tree, strategy, PAYOFFS)
+    )
 
 
 def test_single_precision_is_summed_in_double(solver):
     tree, strategy = solver.average_strategy()
     single = tuple(policy.astype(np.float32) for policy in strategy)
     # Each policy is off by 2**-24 of itself; there are at most 14 on a path.
-    assert certify(tree, single, PAYOFFS).br_values == pytest.approx(
-        certify(tree, strategy, PAYOFFS).br_values, abs=14 * 2.0**-23
+    assert certify(StrategyProfile(tree, single, PAYOFFS)).br_values == pytest.approx(
+        certify(StrategyProfile(tree, strategy, PAYOFFS)).br_values, abs=14 * 2.0**-23
     )
 
 
@@ -161,7 +167,7 @@ def test_bounds_come_from_both_responses():
 def test_a_strategy_of_another_shape_is_refused(solver):
     tree, strategy = solver.average_strategy()
     with pytest.raises(InputError) as caught:
-        certify(tree, (strategy[0][:, :1], strategy[1]), PAYOFFS)
+        certify(StrategyProfile(tree, (strategy[0][:, :1], strategy[1]), PAYOFFS))
     n_edges = tree.children[0].size
     assert str(caught.value) == (
         f"the strategy of player 0 must be float64[E, H] = ({n_edges}, 6), got shape ({n_edges}, 1)"

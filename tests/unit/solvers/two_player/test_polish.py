@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liarsolve import Round, presets, solve
-from liarsolve.game import Payoffs, build_complete_tree, compile_graph
-from liarsolve.solvers import CFRSolver, StopReason, certify, solve_cfr, solve_lp
+from liarsolve.game import Payoffs, StrategyProfile, build_complete_tree, compile_graph
+from liarsolve.solvers import Callbacks, CFRSolver, Limits, StopReason, certify, solve_cfr, solve_lp
 from liarsolve.solvers.core.halt import Halt
 from liarsolve.solvers.two_player import polish as module
 from liarsolve.solvers.two_player.polish import _Game, _Program, _Side, polish
@@ -55,7 +55,7 @@ def test_the_program_of_everything_has_the_value_of_the_round(case, payoffs, lea
     rules, dice, palifico = case
     graph = graph_of(rules, dice, palifico=palifico)
     tree = build_complete_tree(graph)
-    game = _Game(tree, payoffs)
+    game = _Game(StrategyProfile(tree, (), payoffs))
     everything = [
         np.repeat(game.edges[p].is_known[:, None], graph.n_hands[p], axis=1) for p in range(2)
     ]
@@ -122,7 +122,7 @@ def test_marks_are_those_of_the_definition(case, payoffs, player, data):
     rules, dice, palifico = case
     tree = build_complete_tree(graph_of(rules, dice, palifico=palifico))
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
-    game = _Game(tree, payoffs)
+    game = _Game(StrategyProfile(tree, (), payoffs))
     policy = rng.random((tree.children[1 - player].size, tree.graph.n_hands[1 - player]))
     edges = game.edges[1 - player]
     policy /= np.add.reduceat(policy, edges.first)[edges.place]
@@ -163,9 +163,9 @@ def test_known_values_come_out_to_the_last_digits(rules, dice, value):
 @pytest.mark.parametrize("payoffs", [Payoffs.for_exact_call((2, 1)), Payoffs(bidder_loses=5.0)])
 def test_payoffs_of_any_size(payoffs):
     graph = graph_of(presets.PERUDO.replace(faces=3), (2, 1))
-    result = solve_cfr(graph, payoffs=payoffs, target=1e-9)
+    result = solve_cfr(graph, payoffs=payoffs, limits=Limits(target=1e-9))
     assert result.certificate.exploitability <= 1e-9
-    again = certify(result.tree, result.strategy, payoffs)
+    again = certify(StrategyProfile(result.tree, result.strategy, payoffs))
     assert again.br_values == pytest.approx(result.certificate.br_values, abs=1e-9)
     expected = solve_lp(graph, payoffs=payoffs).certificate.value_bounds
     assert result.certificate.value_bounds == pytest.approx(expected, abs=1e-8)
@@ -175,10 +175,10 @@ def test_nobody_ever_loses_more_than_before():
     graph = graph_of(presets.COMMON.replace(faces=4), (2, 1))
     for n_iterations in (5, 20, 80):  # far from where it is meant to begin, too
         tree, strategy = average_of(graph, n_iterations)
-        before = certify(tree, strategy).br_values
-        polished = polish(tree, strategy, Payoffs(), 1e-9)
+        before = certify(StrategyProfile(tree, strategy)).br_values
+        polished = polish(StrategyProfile(tree, strategy, Payoffs()), 1e-9)
         assert polished.n_programs > 0
-        after = certify(tree, polished.strategy).br_values
+        after = certify(StrategyProfile(tree, polished.strategy)).br_values
         assert after == pytest.approx(polished.certificate.br_values, abs=ROUNDING)
         assert all(new <= old + ROUNDING for new, old in zip(after, before, strict=True))
         assert sum(after) < sum(before)
@@ -187,8 +187,10 @@ def test_nobody_ever_loses_more_than_before():
 def test_strategies_stay_whole():
     graph = graph_of(presets.LIARS_DICE.replace(faces=3), (2, 1))
     tree, strategy = average_of(graph, 200, threshold=1e-4)
-    polished = polish(tree, strategy, Payoffs(), 1e-9)
-    for edges, policy in zip(_Game(tree, Payoffs()).edges, polished.strategy, strict=True):
+    polished = polish(StrategyProfile(tree, strategy, Payoffs()), 1e-9)
+    for edges, policy in zip(
+        _Game(StrategyProfile(tree, ())).edges, polished.strategy, strict=True
+    ):
         assert policy.min() >= 0.0
         assert np.add.reduceat(policy, edges.first) == pytest.approx(1.0, abs=1e-9)
 
@@ -196,7 +198,7 @@ def test_strategies_stay_whole():
 def test_nothing_may_be_relied_on_more_where_replies_are_missing(monkeypatch):
     graph = graph_of(presets.LIARS_DICE.replace(faces=4), (2, 1))
     tree, strategy = average_of(graph, 100, threshold=1e-2)
-    game = _Game(tree, Payoffs())
+    game = _Game(StrategyProfile(tree, ()))
     side, other = (_Side(game, p, np.asarray(strategy[p])) for p in range(2))
     for player in (side, other):
         player.mark_near_best(strategy[1 - player.player])
@@ -221,11 +223,11 @@ def test_nothing_may_be_relied_on_more_where_replies_are_missing(monkeypatch):
 
 def test_limits_of_memory_work_and_time_are_kept():
     tree, strategy = average_of(graph_of(presets.COMMON.replace(faces=4), (2, 1)), 50)
-    whole = polish(tree, strategy, Payoffs(), 1e-12)
+    whole = polish(StrategyProfile(tree, strategy, Payoffs()), 1e-12)
     assert whole.n_programs > 2
-    assert polish(tree, strategy, Payoffs(), 1e-12, budget=1).n_programs == 2
+    assert polish(StrategyProfile(tree, strategy, Payoffs()), 1e-12, budget=1).n_programs == 2
     for limit in ({"max_memory": 1e5}, {"halt": Halt(0.0)}):
-        untouched = polish(tree, strategy, Payoffs(), 1e-12, **limit)
+        untouched = polish(StrategyProfile(tree, strategy, Payoffs()), 1e-12, **limit)
         assert untouched.n_programs == 0
         assert all(map(np.array_equal, untouched.strategy, strategy))
 
@@ -237,7 +239,7 @@ def test_a_program_without_a_solution_changes_nothing(monkeypatch):
         return type("Result", (), {"x": None})()
 
     monkeypatch.setattr(module, "linprog", fail)
-    untouched = polish(tree, strategy, Payoffs(), 1e-12)
+    untouched = polish(StrategyProfile(tree, strategy, Payoffs()), 1e-12)
     assert untouched.n_programs == 2 * module._VAIN_ROUNDS
     assert all(map(np.array_equal, untouched.strategy, strategy))
 
@@ -252,10 +254,10 @@ def test_large_programs_are_solved_from_inside(monkeypatch):
 
     monkeypatch.setattr(module, "linprog", watch)
     graph = graph_of(presets.COMMON.replace(faces=4), (2, 1))
-    expected = solve_cfr(graph, target=1e-9).certificate.value_bounds
+    expected = solve_cfr(graph, limits=Limits(target=1e-9)).certificate.value_bounds
     assert set(methods) == {"highs-ds"}
     monkeypatch.setattr(module, "_INTERIOR_ENTRIES", 0)
-    assert solve_cfr(graph, target=1e-9).certificate.value_bounds == pytest.approx(
+    assert solve_cfr(graph, limits=Limits(target=1e-9)).certificate.value_bounds == pytest.approx(
         expected, abs=4e-9
     )
     assert methods[-1] == "highs-ipm"
@@ -266,18 +268,18 @@ def test_coarse_targets_and_iterations_alone_are_left_to_cfr(monkeypatch):
         raise AssertionError("no program was asked for")
 
     graph = graph_of(presets.COMMON.replace(faces=3))
-    solve_cfr(graph, target=1e-9)  # kernels are compiled by a program of their own
+    solve_cfr(graph, limits=Limits(target=1e-9))  # kernels are compiled by a program of their own
     monkeypatch.setattr("liarsolve.solvers.two_player.solve.polish", refuse)
-    assert solve_cfr(graph, target=1e-4).method == "discounted"
-    result = solve_cfr(graph, target=0, max_iterations=3_000)
+    assert solve_cfr(graph, limits=Limits(target=1e-4)).method == "discounted"
+    result = solve_cfr(graph, limits=Limits(target=0, max_iterations=3_000))
     assert (result.method, result.iterations) == ("discounted", 3_000)
     with pytest.raises(AssertionError, match=re.escape("no program")):
-        solve_cfr(graph, target=1e-9)
+        solve_cfr(graph, limits=Limits(target=1e-9))
 
 
 def test_two_runs_end_with_the_same_bits():
     graph = graph_of(presets.PERUDO.replace(faces=3), (2, 1))
-    one, other = (solve_cfr(graph, target=1e-10) for _ in range(2))
+    one, other = (solve_cfr(graph, limits=Limits(target=1e-10)) for _ in range(2))
     assert one.method == "discounted, then lp"
     assert one.certificate == other.certificate
     assert all(map(np.array_equal, one.strategy, other.strategy))
@@ -286,7 +288,9 @@ def test_two_runs_end_with_the_same_bits():
 def test_every_round_of_programs_is_reported():
     seen = []
     graph = graph_of(presets.COMMON.replace(faces=5), (2, 1))
-    result = solve_cfr(graph, target=1e-10, on_progress=seen.append)
+    result = solve_cfr(
+        graph, limits=Limits(target=1e-10), callbacks=Callbacks(on_progress=seen.append)
+    )
     last = seen[-1]
     assert last.certificate == result.certificate
     assert last.iteration == seen[-2].iteration == result.iterations

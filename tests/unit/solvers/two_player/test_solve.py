@@ -11,7 +11,7 @@ import pytest
 from liarsolve import Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
 from liarsolve.game import compile_graph
-from liarsolve.solvers import StopReason, solve_cfr
+from liarsolve.solvers import Callbacks, Limits, StopReason, solve_cfr
 from liarsolve.solvers.core.memory import machine_memory
 from liarsolve.solvers.core.run import estimate_seconds_left
 from liarsolve.solvers.two_player import growing_tree
@@ -34,7 +34,7 @@ def assert_is_certified(result, slack=ROUNDING, value=VALUE):
     """The bracket contains the value, and best responses to what was returned stay inside."""
     lo, hi = result.certificate.value_bounds
     assert lo - ROUNDING <= value <= hi + ROUNDING
-    exact = certify(result.tree, result.strategy, result.payoffs)
+    exact = certify(result.profile)
     for bound, br_value in zip(result.certificate.br_values, exact.br_values, strict=True):
         assert br_value <= bound + slack
 
@@ -43,7 +43,7 @@ def assert_is_certified(result, slack=ROUNDING, value=VALUE):
 
 
 def test_stops_at_the_target():
-    result = solve_cfr(STARS_2V1, target=1e-3)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=1e-3))
     assert result.stop is StopReason.CONVERGED
     assert result.certificate.exploitability <= 1e-3
     assert result.method == "discounted"
@@ -51,19 +51,19 @@ def test_stops_at_the_target():
 
 
 def test_stops_at_the_iteration_limit():
-    result = solve_cfr(STARS_2V1, target=0, max_iterations=37)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_iterations=37))
     assert result.stop is StopReason.ITERATION_LIMIT
     assert result.iterations == 37
     assert_is_certified(result)
 
 
 def test_stops_at_the_time_limit():
-    result = solve_cfr(STARS_2V1, target=0, max_seconds=1e-9)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_seconds=1e-9))
     assert result.stop is StopReason.TIME_LIMIT
     assert result.iterations == 1
     assert_is_certified(result)
     started = perf_counter()
-    result = solve_cfr(STARS_2V1, target=0, max_seconds=0.2)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_seconds=0.2))
     assert result.stop is StopReason.TIME_LIMIT
     assert 0.2 <= result.seconds <= perf_counter() - started
 
@@ -72,9 +72,9 @@ def test_stops_where_the_memory_ends(monkeypatch):
     for module in (growing_tree, MODULE):
         monkeypatch.setattr(module, "FIRST_STATES", 8)
         monkeypatch.setattr(module, "FIRST_EDGES", 8 * 8)
-    free = solve_cfr(STARS_2V1, target=1e-4)
+    free = solve_cfr(STARS_2V1, limits=Limits(target=1e-4))
     max_memory = 0.5e6 * free.peak_memory_mb
-    result = solve_cfr(STARS_2V1, target=1e-4, max_memory=max_memory)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=1e-4, max_memory=max_memory))
     assert result.stop is StopReason.MEMORY_LIMIT
     assert result.peak_memory_mb * 1e6 <= max_memory
     assert result.tree.n_states < free.tree.n_states
@@ -88,7 +88,11 @@ def test_stops_at_an_interrupt_with_what_it_has():
         if next(calls) == 5:
             raise KeyboardInterrupt
 
-    result = solve_cfr(STARS_2V1, target=0, max_iterations=10**6, on_progress=interrupt)
+    result = solve_cfr(
+        STARS_2V1,
+        limits=Limits(target=0, max_iterations=10**6),
+        callbacks=Callbacks(on_progress=interrupt),
+    )
     assert result.stop is StopReason.INTERRUPTED
     assert result.iterations == 5
     assert_is_certified(result)
@@ -99,7 +103,7 @@ def test_an_interrupt_in_the_first_iteration_finds_a_strategy(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(CFRSolver, "step", interrupt)
-    result = solve_cfr(STARS_2V1, target=0.9)
+    result = solve_cfr(STARS_2V1, limits=Limits(target=0.9))
     assert result.stop is StopReason.INTERRUPTED
     assert result.iterations == 0
     assert_is_certified(result)  # of the initial policy
@@ -115,20 +119,22 @@ def test_every_stop_reason_says_what_it_means():
 
 
 def test_two_solves_end_with_the_same_bits():
-    one, two = (solve_cfr(STARS_2V1, target=1e-4) for _ in range(2))
+    one, two = (solve_cfr(STARS_2V1, limits=Limits(target=1e-4)) for _ in range(2))
     assert bits(one) == bits(two)
     assert one.certificate == two.certificate
     assert one.iterations == two.iterations
 
 
 def test_watching_changes_nothing():
-    watched = solve_cfr(STARS_2V1, target=1e-4, on_progress=lambda _: None)
-    assert bits(watched) == bits(solve_cfr(STARS_2V1, target=1e-4))
+    watched = solve_cfr(
+        STARS_2V1, limits=Limits(target=1e-4), callbacks=Callbacks(on_progress=lambda _: None)
+    )
+    assert bits(watched) == bits(solve_cfr(STARS_2V1, limits=Limits(target=1e-4)))
 
 
 def test_large_rounds_do_not_depend_on_threads(monkeypatch):
     monkeypatch.setattr(MODULE, "_LARGE_ENTRIES", 0)
-    one, two = (solve_cfr(STARS_2V1, target=1e-3, n_threads=n) for n in (1, 2))
+    one, two = (solve_cfr(STARS_2V1, n_threads=n, limits=Limits(target=1e-3)) for n in (1, 2))
     assert one.strategy[0].dtype == np.float32
     assert bits(one) == bits(two)
     assert one.certificate == two.certificate
@@ -142,7 +148,9 @@ def test_large_rounds_do_not_depend_on_threads(monkeypatch):
 
 def test_progress_tells_how_things_stand():
     seen = []
-    result = solve_cfr(STARS_2V1, target=1e-4, on_progress=seen.append)
+    result = solve_cfr(
+        STARS_2V1, limits=Limits(target=1e-4), callbacks=Callbacks(on_progress=seen.append)
+    )
     assert len(seen) > 10
     # The certificate is taken anew of the strategy that is returned, which is rounded once more.
     assert seen[-1].certificate.br_values == pytest.approx(result.certificate.br_values, abs=1e-14)
@@ -168,7 +176,7 @@ def test_stale_states_are_dropped_on_the_way(monkeypatch):
 
     monkeypatch.setattr(CFRSolver, "drop_stale", count_and_drop)
     graph = compile_graph(Round(presets.COMMON, (2, 1)))
-    result = solve_cfr(graph, target=1e-3)
+    result = solve_cfr(graph, limits=Limits(target=1e-3))
     assert_is_certified(result, value=212027 / 771552)
     assert any(after < before for before, after in counts)
     # The first time there is nothing to compare with; then a third more must have come.
@@ -212,7 +220,7 @@ def test_time_left_is_unknown_or_nothing_at_the_ends():
 )
 def test_limits_that_cannot_be_meant(limits, message):
     with pytest.raises(InputError) as caught:
-        solve_cfr(STARS_2V1, **limits)
+        solve_cfr(STARS_2V1, limits=Limits(**limits))
     assert str(caught.value) == message
 
 
@@ -221,7 +229,7 @@ def test_what_does_not_fit_is_refused_with_the_estimate():
     least = estimate_least_memory(graph)
     tracemalloc.start()
     with pytest.raises(GameTooLargeError) as caught:
-        solve_cfr(graph, max_memory=least / 2)
+        solve_cfr(graph, limits=Limits(max_memory=least / 2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert str(caught.value) == (

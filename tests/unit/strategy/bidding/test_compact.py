@@ -29,9 +29,7 @@ def test_a_copy_costs_what_rounding_can_cost(solution, bits, cost):
 def test_the_certificate_is_of_the_copy(solution):
     copy = compact(solution, cutoff=0.3, bits=8)
     result = copy.result
-    assert (
-        copy.exploitability == certify(result.tree, result.strategy, result.payoffs).nash_conv / 2
-    )
+    assert copy.exploitability == certify(result.profile).nash_conv / 2
     assert copy.exploitability > 2 * solution.exploitability
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from liarsolve import BiddingSolution, Recall, compact, load, presets, solve
 from liarsolve.errors import InputError, InputTypeError, LiarsolveError, StorageError
+from liarsolve.game import StrategyProfile
 from liarsolve.rules import CHALLENGE, Bid
 from liarsolve.solvers import BoundedLoss, LowerBound, hand_values
 
@@ -82,7 +83,9 @@ def test_advice_expects_what_the_strategies_bring():
     advice = strategy.advise((1, 2), [])
     value = sum(a.probability * a.expected_value for a in advice)
     by_hand = hand_values(
-        strategy.tree, strategy.weights, 0, strategy.payoffs, is_best_response=False
+        StrategyProfile(strategy.tree, strategy.weights, strategy.payoffs),
+        0,
+        is_best_response=False,
     )
     hand_id = strategy.tree.graph.hand_ids[0][1, 2]
     assert value == pytest.approx(by_hand[hand_id], abs=ROUNDING)
@@ -92,7 +95,7 @@ def test_advice_expects_what_the_strategies_bring():
 
 def test_values_are_those_of_the_strategies():
     result = IMPERFECT.result
-    values = hand_values(result.tree, result.strategy, 0, result.payoffs, is_best_response=False)
+    values = hand_values(result.profile, 0, is_best_response=False)
     expected = float(result.tree.graph.hand_probs[0] @ values)
     assert IMPERFECT.values == pytest.approx((expected, -expected), abs=ROUNDING)
     lo, hi = IMPERFECT.value_bounds

@@ -7,9 +7,9 @@ import pytest
 
 from liarsolve import Bid, compact, load, presets, solve, solve_exact
 from liarsolve.errors import InputError, RuleError, StorageError
-from liarsolve.game import Payoffs
+from liarsolve.game import Payoffs, Start, StrategyProfile
 from liarsolve.rules import CHALLENGE
-from liarsolve.solvers import Profile, StopReason, certify_profile
+from liarsolve.solvers import ProfileEvaluator, StopReason, certify_profile
 
 RULES = presets.PERUDO.replace(faces=3)
 ROUNDING = 1e-12
@@ -112,8 +112,9 @@ def test_advice_is_a_policy_whose_mixture_is_worth_its_value(solution, history):
         own / own.sum() if own.sum() > 0 else probs
         for own, probs in zip(reach, graph.hand_probs, strict=True)
     ]
-    profile = Profile.of(strategy.tree, strategy.weights, strategy.payoffs)
-    values = profile.hand_values(player, state=place.state, node=place.node, reach=beliefs)
+    profile = StrategyProfile(strategy.tree, strategy.weights, strategy.payoffs)
+    start = Start(state=place.state, node=place.node, reach=beliefs)
+    values = ProfileEvaluator(profile).hand_values(player, start)
     for hand_id, hand in enumerate(graph.hands[player]):
         advice = strategy.advise(hand, history)
         probs = strategy.probs(hand, history)
@@ -195,7 +196,7 @@ def test_damaged_certificates_are_refused(solution, tmp_path, change, sentence):
 def test_a_small_copy_is_measured_anew(solution):
     copy = compact(solution, cutoff=0.05, bits=8)
     assert copy.result.tree.n_states < solution.result.tree.n_states
-    certificate = certify_profile(copy.result.tree, copy.result.strategy, copy.result.payoffs)
+    certificate = certify_profile(copy.result.profile)
     assert copy.nash_conv == certificate.nash_conv
     assert copy.values == certificate.values
     assert copy.strategy.advise((1, 2), ["1x2"])[0].probability > 0

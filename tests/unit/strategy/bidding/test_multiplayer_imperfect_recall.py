@@ -9,6 +9,9 @@ from liarsolve import BiddingSolution, Recall, Round, compact, load, presets, so
 from liarsolve.game import Payoffs, compile_graph
 from liarsolve.rules import Bid
 from liarsolve.solvers import (
+    AbstractionOptions,
+    Callbacks,
+    Limits,
     ProfileCertificate,
     StopReason,
     Unmeasured,
@@ -49,8 +52,16 @@ def test_what_was_not_measured_is_not_given_out():
 
 def test_a_walk_that_is_too_long_is_not_measured():
     graph, seen = TABLE.result.tree.graph, []
-    limits = {"max_iterations": 8, "max_visits": 20, "target": 0}
-    table = BiddingSolution(solve_abstraction(graph, Recall(1), on_progress=seen.append, **limits))
+    limits = Limits(max_iterations=8, target=0)
+    table = BiddingSolution(
+        solve_abstraction(
+            graph,
+            Recall(1),
+            limits=limits,
+            options=AbstractionOptions(max_visits=20),
+            callbacks=Callbacks(on_progress=seen.append),
+        )
+    )
     assert table.certificate == Unmeasured()
     assert table.stop is StopReason.ITERATION_LIMIT
     assert [(p.iteration, p.is_traversed) for p in seen] == [(4, False), (8, False)]
@@ -58,10 +69,10 @@ def test_a_walk_that_is_too_long_is_not_measured():
 
 def test_who_reckons_with_the_odds_says_so(tmp_path):
     graph = compile_graph(Round(RULES, (2, 1, 1)))
-    options = {"max_iterations": 2, "max_visits": 1, "n_drawn": 4}
+    limits, options = Limits(max_iterations=2), AbstractionOptions(max_visits=1, n_drawn=4)
     by_default, without = (
-        BiddingSolution(solve_abstraction(graph, Recall(1), **options, **more))
-        for more in ({}, {"odds_share": 0.0})
+        BiddingSolution(solve_abstraction(graph, Recall(1), limits=limits, options=how))
+        for how in (options, replace(options, opponent_model_prob=0.0))
     )
     assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on
     assert "by the odds" not in without.rests_on
@@ -72,7 +83,12 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
 def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
     assert TABLE.result.opponent_model_prob == 0.0
     two = compile_graph(Round(RULES, (2, 1)))
-    assert solve_abstraction(two, Recall(1), max_iterations=2, n_drawn=2).opponent_model_prob == 0.0
+    assert (
+        solve_abstraction(
+            two, Recall(1), limits=Limits(max_iterations=2), options=AbstractionOptions(n_drawn=2)
+        ).opponent_model_prob
+        == 0.0
+    )
 
 
 @pytest.mark.parametrize("solution", [TABLE, UNMEASURED], ids=["measured", "unmeasured"])
@@ -105,8 +121,8 @@ def test_advice_expects_what_the_strategies_bring():
 
 def test_estimates_are_near_and_say_how_near():
     strategy = TABLE.strategy
-    tree, graph = strategy.tree, strategy.tree.graph
-    question = (tree, strategy.weights, strategy.payoffs, 0, 2, 0, graph.hand_probs)
+    graph = strategy.tree.graph
+    question = (TABLE.result.profile, 0, 2, 0, graph.hand_probs)
     exact, nothing = values_of_actions(*question)
     drawn, errors = values_of_actions(*question, n_drawn=6)
     is_raise = [isinstance(action, Bid) for action in graph.actions(0)]
