@@ -70,6 +70,7 @@ def imported_modules(path):
 MUST_IMPORT = {
     ("play/bidding/players.py", "play.cup.players"): "players of one name play both families",
     ("play/bidding/players.py", "play.cup.turn"): "players of one name play both families",
+    ("strategy/bidding/strategy.py", "strategy.cup.situation"): "the other family's is refused",
     ("cli/cup/table_words.py", "cli.bidding.certificate"): "exploitability is written alike",
     ("cli/cup/solve.py", "cli.bidding.certificate"): "exploitability is written alike",
     ("cli/cup/words.py", "cli.bidding.advice_words"): "mixtures are written alike",

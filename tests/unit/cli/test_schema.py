@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 import liarsolve.cli
 from json_commands import LINES
-from liarsolve import Recall, Solution, presets, solve
+from liarsolve import BiddingSolution, Recall, presets, solve
 from liarsolve.claims import RANKINGS, Category, Truth
 from liarsolve.cli._json import load_schema, print_json, schema_commands, schema_of
 from liarsolve.cli.main import COMMANDS, build_parser, main
@@ -25,7 +25,7 @@ from liarsolve.rules import (
     RuleSet,
     explain_options,
 )
-from liarsolve.solvers import LowerBound, ProofOutcome, StopReason
+from liarsolve.solvers import BoundedLoss, LowerBound, ProofOutcome, StopReason, Unmeasured
 from liarsolve.strategy import Basis
 from liarsolve.strategy.cup.situation import Question
 
@@ -73,8 +73,10 @@ def folders(tmp_path_factory):
     table = solve(small, (1, 1, 1), abstraction=Recall(1), max_iterations=5)
     stored = {
         "bidding": solve(small, (1, 1)),
-        "bounded": Solution(replace(forgetful.result, is_traversed=False, lower_bound=bound)),
-        "unmeasured": Solution(replace(table.result, is_traversed=False)),
+        "bounded": BiddingSolution(
+            replace(forgetful.result, certificate=BoundedLoss(forgetful.result.certificate, bound))
+        ),
+        "unmeasured": BiddingSolution(replace(table.result, certificate=Unmeasured())),
         "three": solve(small, (1, 1, 1), max_iterations=5),
         "cup": solve(presets.LIAR_DIE),
         "table": solve(presets.LIAR_DIE, players=3),

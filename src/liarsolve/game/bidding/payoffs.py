@@ -25,7 +25,14 @@ OUTCOMES = (
 
 
 def outcome_ids(call: Call, count: I8, quantity: int) -> I8:
-    """Outcomes, as positions in `OUTCOMES`, of a call when ``count`` dice match the bid."""
+    """Outcomes, as positions in `OUTCOMES`, of a call when ``count`` dice match the bid.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import CHALLENGE
+    >>> outcome_ids(CHALLENGE, np.array([1, 2, 3]), 2).tolist()  # the bid was false, true, true
+    [0, 1, 1]
+    """
     if call is CHALLENGE:
         return np.where(count < quantity, 0, 1)
     return np.where(count == quantity, 2, 3)

@@ -90,7 +90,7 @@ def build_cup_game(
     ----------
     hands
         Every hand.
-    laws
+    distributions
         For every keep, the distribution of the hand that comes of it; the empty keep is the first
         throw.
     thrown

@@ -150,6 +150,12 @@ def as_cup_player(player: CupPlayerLike) -> CupPlayer:
     ------
     InputTypeError
         If it is neither.
+
+    Examples
+    --------
+    >>> from liarsolve.play import HonestPlayer
+    >>> as_cup_player(HonestPlayer())
+    HonestPlayer()
     """
     if isinstance(player, CupSolution | CupStrategy):
         return CupStrategyPlayer(player)

@@ -74,6 +74,14 @@ def solve_lp(
     GameTooLargeError
         If the program would need more than ``max_memory`` bytes.
 
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=3), (1, 1)))
+    >>> round(solve_lp(graph).certificate.value_bounds[0], 6)
+    -0.111111
+
     References
     ----------
     Koller, Megiddo and von Stengel (1996), "Efficient computation of equilibria for extensive

@@ -112,6 +112,13 @@ def seek_proof(
         Stop the search after this.
     on_progress : callable, optional
         Called with a `ProofProgress` at every step and ten times a second.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> solution = solve(presets.COMMON.replace(faces=3), dice=(1, 1), target=1e-9)
+    >>> seek_proof(solution.result.profile, solution.exploitability).value
+    Fraction(-1, 9)
     """
     tree, payoffs = profile.tree, profile.payoffs
     unit = float(np.ptp(payoffs.table(2))) / 2 or 1.0

@@ -93,6 +93,15 @@ def solve_multiplayer(
     ------
     GameTooLargeError
         If not even the first states fit into ``max_memory``; nothing is allocated then.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.solvers import Limits
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
+    >>> solve_multiplayer(graph, limits=Limits(target=1e-2)).certificate.nash_conv <= 1e-2
+    True
     """
     limits.check("a nash_conv")
     limits.refuse_endless()

@@ -116,6 +116,15 @@ def solve_cfr(
     GameTooLargeError
         If not even the replies to the opening bids fit into ``max_memory``; nothing is allocated
         then.
+
+    Examples
+    --------
+    >>> from liarsolve import Round, presets
+    >>> from liarsolve.game import compile_graph
+    >>> from liarsolve.solvers import Limits
+    >>> graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
+    >>> solve_cfr(graph, limits=Limits(target=1e-2)).certificate.exploitability <= 1e-2
+    True
     """
     limits.check("an exploitability")
     limits.refuse_endless(", or use solve_exact")

@@ -137,7 +137,7 @@ def small_game(**changes):
     certain = {(1,): {(1,): Fraction(1)}, (2,): {(2,): Fraction(1)}}
     arguments = {
         "hands": ((1,), (2,)),
-        "laws": {(): {(1,): Fraction(1, 2), (2,): Fraction(1, 2)}, **certain},
+        "distributions": {(): {(1,): Fraction(1, 2), (2,): Fraction(1, 2)}, **certain},
         "thrown": (1,),
         "is_announced": True,
         "truth": np.array([[True, True], [False, True]]),
