@@ -43,7 +43,12 @@ def print_json(command: str, report: Mapping[str, Any], *, kind: str | None = No
 
 def report_solution(solution: "Solution | CupSolution | CupTableSolution") -> dict[str, Any]:
     """Everything but the strategies, with the family of games first for either family."""
-    return {"family": solution.rules.family} | solution.to_dict()
+    from liarsolve.strategy import BiddingSolution
+
+    report = {"family": solution.rules.family} | solution.to_dict()
+    if isinstance(solution, BiddingSolution) and solution.values is None:
+        report["values"] = None  # the stored bounds of an unfinished measurement are no values
+    return report
 
 
 def _without_gaps(value: Any) -> Any:  # Any: whatever JSON has

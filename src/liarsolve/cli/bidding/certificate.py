@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from liarsolve.strategy import BiddingSolution
 
 _MOST_DECIMALS = 9
+_VISIBLE = 5e-5
+"""What shows in values that are written with four digits."""
+_WIDE = 2.0
+"""Per cent of rounds between the bounds from which on both are said."""
 _UNMEASURED_STOPS = {
     "iteration_limit": "max_iterations were done; whether the target is reached is not known",
     "time_limit": "max_seconds were used up; whether the target is reached is not known",
@@ -135,6 +139,8 @@ def _value_rows(solution: "BiddingSolution") -> list[tuple[str, str]]:
     match solution.certificate:
         case Unmeasured():
             return [("values", "not measured")]
+        case ProfileCertificate() if solution.values is None:
+            return [("values", "not known: too much was left out by then")]
         case ProfileCertificate(values=values, br_values=br_values):
             seats = [f"seat {seat} {value:+.4f}" for seat, value in enumerate(values, 1)]
             gains = [
@@ -142,6 +148,8 @@ def _value_rows(solution: "BiddingSolution") -> list[tuple[str, str]]:
                 for seat, (best, value) in enumerate(zip(br_values, values, strict=True), 1)
             ]
             those = "of these strategies, others may be worth other amounts"
+            if solution.left_out > _VISIBLE:
+                those = f"at the least, of these strategies; {solution.left_out:.1e} was left out"
             return [
                 ("values", f"{', '.join(seats)}; {those}"),
                 ("could gain", f"{', '.join(gains)}, each alone at the most"),
@@ -156,9 +164,12 @@ def _value_rows(solution: "BiddingSolution") -> list[tuple[str, str]]:
             assert solution.value_bounds is not None
             words = _describe_bounds(solution.value_bounds)
             if pays_by_winning(solution):
-                middle = sum(solution.value_bounds) / 2
-                decimals = 1 if nash_conv < 0.01 else 0
-                words += f", who wins {50 * (1 + middle):.{decimals}f} %"
+                low, high = (50 * (1 + bound) for bound in solution.value_bounds)
+                if high - low > _WIDE:
+                    words += f", who wins {low:.0f} to {high:.0f} %"
+                else:
+                    decimals = 1 if nash_conv < 0.01 else 0
+                    words += f", who wins {(low + high) / 2:.{decimals}f} %"
             return [("value", words)]
 
 

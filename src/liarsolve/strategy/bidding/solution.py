@@ -32,6 +32,9 @@ from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
+_MOST_LEFT_OUT = 0.01
+"""Of what the payoffs sum to: values that fall short by more are no values of the strategies."""
+
 
 @dataclass(frozen=True, eq=False)
 class BiddingSolution:
@@ -186,12 +189,16 @@ class BiddingSolution:
 
     @cached_property
     def values(self) -> tuple[float, ...] | None:
-        """Utility of every seat when all players follow these strategies; None if unmeasured."""
+        """Utility of every seat when all players follow these strategies.
+
+        None if unmeasured, and where so much was left out of the measurement, as by a limit of
+        time, that it says nothing: `left_out` is more than a hundredth then.
+        """
         match self.certificate:
             case Unmeasured():
                 return None
             case ProfileCertificate(values=values):
-                return values
+                return None if self.left_out > _MOST_LEFT_OUT else values
         profile = self.result.profile
         if self.abstraction is None:
             value = expected_value(profile)
@@ -202,6 +209,27 @@ class BiddingSolution:
                 for hand, prob in enumerate(first)
             )
         return (value, -value)
+
+    @property
+    def left_out(self) -> float:
+        """By how much the measured values of all seats fall short of what the payoffs sum to.
+
+        What a measurement leaves out counts as lost for every seat, and as won for every best
+        response, so that `nash_conv` is never too small. 0 between two players who play for the
+        same stake, and where nothing was measured.
+
+        Examples
+        --------
+        >>> from liarsolve import presets, solve
+        >>> solve(presets.COMMON.replace(faces=2), dice=(1, 1, 1)).left_out < 1e-9
+        True
+        """
+        certificate = self.certificate
+        if not isinstance(certificate, ProfileCertificate):
+            return 0.0
+        totals = self.result.payoffs.table(len(self.dice)).sum(axis=2)
+        is_constant = float(totals.max() - totals.min()) < _MOST_LEFT_OUT
+        return max(float(totals.mean()) - sum(certificate.values), 0.0) if is_constant else 0.0
 
     @property
     def nash_conv(self) -> float | None:

@@ -1,15 +1,16 @@
 """Solutions of three and more players: what they say, how they are asked, saved and copied."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from liarsolve import Bid, compact, load, presets, solve, solve_exact
+from liarsolve import Bid, BiddingSolution, compact, load, presets, solve, solve_exact
 from liarsolve.errors import InputError, RuleError, StorageError
 from liarsolve.game import Payoffs, Start, StrategyProfile
 from liarsolve.rules import CHALLENGE
-from liarsolve.solvers import ProfileEvaluator, StopReason, certify_profile
+from liarsolve.solvers import ProfileCertificate, ProfileEvaluator, StopReason, certify_profile
 
 RULES = presets.PERUDO.replace(faces=3)
 ROUNDING = 1e-12
@@ -200,3 +201,18 @@ def test_a_small_copy_is_measured_anew(solution):
     assert copy.nash_conv == certificate.nash_conv
     assert copy.values == certificate.values
     assert copy.strategy.advise((1, 2), ["1x2"])[0].probability > 0
+
+
+# --- what a measurement left out -----------------------------------------------------------------
+
+
+def test_values_that_leave_much_out_are_none(monkeypatch):
+    """A certificate that was cut counts the rest as lost for every seat: that is no value."""
+    solution = solve(presets.COMMON.replace(faces=2), (1, 1, 1), target=1e-3)
+    assert solution.left_out < 1e-9
+    assert sum(solution.values) == pytest.approx(0.0, abs=1e-9)
+    cut = ProfileCertificate((-0.9, -1.0, -1.0), (1.0, 1.0, 1.0))
+    unfinished = BiddingSolution(replace(solution.result, certificate=cut))
+    assert unfinished.left_out == pytest.approx(2.9)
+    assert unfinished.values is None
+    assert unfinished.nash_conv == pytest.approx(5.9)
