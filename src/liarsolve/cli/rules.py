@@ -10,8 +10,14 @@ from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
 
     from liarsolve.rules import CupRules, OptionHelp, RuleSet
+
+    Families: TypeAlias = tuple[
+        tuple[str, Mapping[str, RuleSet | CupRules], Sequence[OptionHelp]], ...
+    ]
+    """Name, presets and options of each family."""
 
 _MOST_BIDS = 10_000
 """Bids that are listed."""
@@ -135,12 +141,9 @@ def _print_presets(*, as_json: bool, only_options: bool) -> None:
         CupRules,
         RuleSet,
         explain_options,
-        summarize_rules,
     )
 
-    families: tuple[
-        tuple[str, Mapping[str, RuleSet | CupRules], Sequence[OptionHelp]], ...
-    ] = (
+    families: Families = (
         ("bidding", BIDDING_PRESETS, explain_options(RuleSet())),
         ("the cup games", CUP_PRESETS, explain_options(CupRules())),
     )  # fmt: skip
@@ -151,6 +154,13 @@ def _print_presets(*, as_json: bool, only_options: bool) -> None:
             report[f"{prefix}options"] = [option.to_dict() for option in options]
         print_json("rules", report, kind="list")
         return
+    _show_presets(families, only_options=only_options)
+
+
+def _show_presets(families: "Families", *, only_options: bool) -> None:
+    """Print presets and options of both families, or explain the options alone."""
+    from liarsolve.rules import summarize_rules
+
     if not only_options:
         for family, presets, _ in families:
             print_text(f"Presets of {family} (liarsolve rules PRESET):")

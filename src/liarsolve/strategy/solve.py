@@ -307,6 +307,7 @@ def resume(
             checkpoint=folder,
             checkpoint_seconds=checkpoint_seconds,
             resume_from=stored.state,
+            keep_checkpoint=new.get("target", 0.0) > stored.limits.target,
         )
         job.check()
         probe_folder(folder)

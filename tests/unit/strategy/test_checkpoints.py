@@ -215,8 +215,8 @@ def test_an_interrupted_solve_keeps_its_checkpoint(tmp_path):
 def test_resume_takes_new_limits(tmp_path):
     break_off(tmp_path / "c", after=10, target=1e-6)
     assert resume(tmp_path / "c", target=1e-2).stop is StopReason.CONVERGED
-    break_off(tmp_path / "c", after=10, target=1e-6)
-    assert resume(tmp_path / "c", max_iterations=30).stop is StopReason.ITERATION_LIMIT
+    break_off(tmp_path / "d", after=10, target=1e-6)
+    assert resume(tmp_path / "d", max_iterations=30).stop is StopReason.ITERATION_LIMIT
 
 
 def test_interval_decides_how_often_checkpoints_are_written(tmp_path):
@@ -398,3 +398,12 @@ def test_the_command_resumes_the_game_that_is_named(tmp_path, capsys):
     assert (json.loads(out)["iterations"], json.loads(out)["target"]) == (5, 0.0)
     assert "after 3 iterations and" in err
     assert "to a target of 0; --max-iterations 2 from now on" in err
+
+
+def test_a_look_at_a_looser_target_keeps_the_checkpoint(tmp_path):
+    folder = tmp_path / "c"
+    solve(RULES, DICE, target=1e-9, max_iterations=60, checkpoint=folder)
+    looked = resume(folder, target=0.5)
+    assert looked.stop is StopReason.CONVERGED
+    assert list_checkpoints(folder)
+    resume(folder, target=1e-9, max_iterations=5)

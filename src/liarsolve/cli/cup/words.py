@@ -51,6 +51,19 @@ def show_cup_advice(
     if situation.question is Question.ANSWER:
         for sentence in _weigh_offer(solution, situation, advice):
             print_text(sentence)
+    _show_actions(situation, advice, show_all=show_all)
+    best = advice[0].action
+    if isinstance(best, Keep):
+        _show_claims_after(solution, situation, best)
+    if note is not None:
+        print_text(f"{note[0].upper()}{note[1:]}.")
+    print_text(_basis(solution, situation, low, high))
+
+
+def _show_actions(
+    situation: CupSituation, advice: "Sequence[CupAdvice]", *, show_all: bool
+) -> None:
+    """Print the actions that are played, or all, and how many were left out."""
     shown = [
         a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
     ]
@@ -70,12 +83,6 @@ def show_cup_advice(
     if n_hidden:
         others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
         print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
-    best = advice[0].action
-    if isinstance(best, Keep):
-        _show_claims_after(solution, situation, best)
-    if note is not None:
-        print_text(f"{note[0].upper()}{note[1:]}.")
-    print_text(_basis(solution, situation, low, high))
 
 
 def _spell(claim: "Claim", rules: "CupRules") -> str:

@@ -27,7 +27,7 @@ from liarsolve._lanes import (
     store,
 )
 from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers.multiplayer._traversal_kernels import Seats
+from liarsolve.solvers.multiplayer._traversal_records import Seats
 
 
 class States(NamedTuple):

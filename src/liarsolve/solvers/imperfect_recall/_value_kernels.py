@@ -7,7 +7,7 @@ import numpy as np
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I8, U1, Real
 from liarsolve.solvers.imperfect_recall._cfr_kernels import Others, States
-from liarsolve.solvers.multiplayer._traversal_kernels import Seats
+from liarsolve.solvers.multiplayer._traversal_records import Seats
 
 
 class Profile(NamedTuple):

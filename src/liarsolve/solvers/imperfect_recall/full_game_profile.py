@@ -11,7 +11,7 @@ from liarsolve.game import Payoffs, PublicTree, default_actions, mix_trees
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.imperfect_recall.layout import make_states
-from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_records as records
 from liarsolve.solvers.multiplayer.growing_tree import (
     make_scratch,
     make_seats,
@@ -114,7 +114,7 @@ class _Traversals:
         self.kernel_graph = make_graph(tree.graph, payoffs)
         self.seats = make_seats(tree.graph, defaults or default_actions(tree.graph))
         nothing = np.empty(0, entries.dtype)
-        self.flat = kernels.Tree(
+        self.flat = records.Tree(
             node=np.array(states.node),
             first_edge=states.first_edge,
             first_entry=states.first_entry,
@@ -131,7 +131,7 @@ class _Traversals:
         left_out = (self.kernel_graph.most if is_best_response else self.kernel_graph.least)[player]
         scratch = make_scratch(self.graph)
         start_traversal(scratch, player, 0, int(self.flat.node[0]), self.graph.hand_probs)
-        question = kernels.Question(
+        question = records.Question(
             traverser=player,
             is_best_response=is_best_response,
             hand=-1,
@@ -146,7 +146,7 @@ class _Traversals:
         probs = self.graph.hand_probs[player]
         return float(probs @ scratch.value[0, : probs.size]), visits
 
-    def _for_responder(self, player: int) -> tuple[Graph, kernels.Tree]:
+    def _for_responder(self, player: int) -> tuple[Graph, records.Tree]:
         """Graph and tree in which a player may make any bid; what the others do stays in place."""
         mixed = mix_trees(self.tree, player)
         states = make_states(mixed, self.payoffs)

@@ -13,6 +13,7 @@ from liarsolve.game import BidGraph, PublicTree
 from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
 from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_records as records
 from liarsolve.solvers.two_player._traversal_kernels import Graph
 
 _GROWTH = 1.25
@@ -29,7 +30,7 @@ def least_bytes(graph: BidGraph) -> float:
     return float(n_hands * (8 * _FIRST_EDGES + 8 * depth**2))
 
 
-def make_seats(graph: BidGraph, defaults: tuple[I8, ...]) -> kernels.Seats:
+def make_seats(graph: BidGraph, defaults: tuple[I8, ...]) -> records.Seats:
     """Hands of all players in one array, padded to the largest number of hands."""
     n_hands = np.array(graph.n_hands)
     matches = np.zeros((graph.n_players, graph.matches[0].shape[0], n_hands.max()), np.int64)
@@ -38,16 +39,16 @@ def make_seats(graph: BidGraph, defaults: tuple[I8, ...]) -> kernels.Seats:
         matches[player, :, :n] = graph.matches[player]
         mine = graph.player == player
         default_action[mine, :n] = defaults[player][mine]
-    return kernels.Seats(n_hands, matches, default_action)
+    return records.Seats(n_hands, matches, default_action)
 
 
-def make_scratch(graph: BidGraph) -> kernels.Scratch:
+def make_scratch(graph: BidGraph) -> records.Scratch:
     """Stacks deep enough for every path: one level for each bid, the start and a call."""
     depth = len(graph.round.bids) + 2
     n_hands, n_players = max(graph.n_hands), graph.n_players
     # Actions on a path: the node after bid b has at most the later bids and two calls.
     n_rows = sum(range(depth)) + 3 * depth
-    return kernels.Scratch(
+    return records.Scratch(
         state=np.zeros(depth, np.int64),
         node=np.zeros(depth, np.int64),
         cursor=np.zeros(depth, np.int64),
@@ -71,7 +72,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
 
 
 def start_traversal(
-    scratch: kernels.Scratch, traverser: int, state: int, node: int, reach: Sequence[F8]
+    scratch: records.Scratch, traverser: int, state: int, node: int, reach: Sequence[F8]
 ) -> None:
     """Set row 0 of the stacks: where a walk begins, and the reach of every player by hand."""
     scratch.state[0], scratch.node[0] = state, node
@@ -94,11 +95,11 @@ class MultiplayerTree:
     """A public tree that grows as play reaches it, with what CFR stores at its states."""
 
     graph: BidGraph
-    seats: kernels.Seats
+    seats: records.Seats
     dtype: DTypeLike
     is_predictive: bool
-    arrays: kernels.Tree = field(init=False)
-    scratch: kernels.Scratch = field(init=False)
+    arrays: records.Tree = field(init=False)
+    scratch: records.Scratch = field(init=False)
 
     def __post_init__(self) -> None:
         graph = self.graph
@@ -107,7 +108,7 @@ class MultiplayerTree:
         self.scratch = make_scratch(graph)
         n_edges = max(_FIRST_EDGES, n_actions)
         n_entries = n_edges * n_hands
-        self.arrays = kernels.Tree(
+        self.arrays = records.Tree(
             node=np.zeros(_FIRST_STATES, np.int32),
             first_edge=np.zeros(_FIRST_STATES, np.int64),
             first_entry=np.zeros(_FIRST_STATES, np.int64),
@@ -152,7 +153,7 @@ class MultiplayerTree:
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Become the tree of which `to_arrays` was taken, to the last bit."""
-        self.arrays = kernels.Tree(*(np.array(arrays[name]) for name in kernels.Tree._fields))
+        self.arrays = records.Tree(*(np.array(arrays[name]) for name in records.Tree._fields))
 
     def run_pass(
         self,
@@ -215,10 +216,10 @@ class MultiplayerTree:
 
 def run_traversal(
     graph: Graph,
-    seats: kernels.Seats,
-    tree: kernels.Tree,
-    question: kernels.Question,
-    scratch: kernels.Scratch,
+    seats: records.Seats,
+    tree: records.Tree,
+    question: records.Question,
+    scratch: records.Scratch,
     halt: Halt = NEVER,
 ) -> int:
     """Evaluate strategies from where `start_traversal` has set it; returns the states visited.
@@ -238,7 +239,7 @@ def run_traversal(
             asked = question._replace(max_visits=0)
 
 
-def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> kernels.Tree:
+def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> records.Tree:
     """A stored tree and the weights of all players as the walks take them: a copy."""
     graph = tree.graph
     mover = graph.player[tree.node]
@@ -247,7 +248,7 @@ def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> kernels.Tree:
     edge_start = np.cumsum(n_edges) - n_edges
     entry_start = np.cumsum(n_entries) - n_entries
     nothing = np.empty(0, weights[0].dtype)
-    return kernels.Tree(
+    return records.Tree(
         node=np.array(tree.node),
         first_edge=edge_start[mover] + tree.first_edge,
         first_entry=entry_start[mover] + tree.first_edge * np.array(graph.n_hands)[mover],

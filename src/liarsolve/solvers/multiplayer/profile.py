@@ -11,7 +11,7 @@ from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, Start, StrategyProfile
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.halt import NEVER, Halt
-from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
+from liarsolve.solvers.multiplayer import _traversal_records as records
 from liarsolve.solvers.multiplayer.growing_tree import (
     flatten_tree,
     make_scratch,
@@ -22,7 +22,7 @@ from liarsolve.solvers.multiplayer.growing_tree import (
 from liarsolve.solvers.two_player.best_response import FIRST_BID
 from liarsolve.solvers.two_player.traversals import make_graph
 
-FlatTree: TypeAlias = kernels.Tree
+FlatTree: TypeAlias = records.Tree
 
 
 def certify_profile(
@@ -91,7 +91,7 @@ def certify_flat(
         for is_best_response, values in found.items():
             left_out = (kernel_graph.most if is_best_response else kernel_graph.least)[player]
             start_traversal(scratch, player, 0, int(flat.node[0]), graph.hand_probs)
-            question = kernels.Question(
+            question = records.Question(
                 traverser=player,
                 is_best_response=is_best_response,
                 hand=-1,
@@ -147,7 +147,7 @@ class ProfileEvaluator:
         node = int(tree.node[start.state]) if start.node is None else start.node
         reach = graph.hand_probs if start.reach is None else start.reach
         start_traversal(scratch, player, start.state, node, reach)
-        question = kernels.Question(
+        question = records.Question(
             traverser=player,
             is_best_response=is_best_response,
             hand=-1 if hand_id is None else hand_id,

@@ -10,11 +10,12 @@ import numpy as np
 
 from liarsolve._checks import check_instance, check_whole
 from liarsolve.errors import InputError, InputTypeError
-from liarsolve.game import Abstraction, Payoffs, compile_graph
+from liarsolve.game import Abstraction, BidGraph, Payoffs, compile_graph
 from liarsolve.rules import Round, RuleSet
 from liarsolve.solvers import (
     AbstractionOptions,
     ProgressCallback,
+    SolveResult,
     SolverState,
     StopReason,
     get_variant,
@@ -73,6 +74,8 @@ class Job:
     checkpoint: Path | None
     checkpoint_seconds: float
     resume_from: SolverState | None = None
+    keep_checkpoint: bool = False
+    """Whether it stays when the target is reached, since the solve had set out for a finer one."""
 
     def check(self) -> None:
         """Refuse what no solver can take, before anything is compiled or written."""
@@ -117,37 +120,37 @@ def run_job(job: Job) -> BiddingSolution:
             checkpoint_seconds=job.checkpoint_seconds,
             resume_from=job.resume_from,
         )
-        if game.abstraction is not None:
-            result = solve_abstraction(
-                graph,
-                game.abstraction,
-                payoffs=game.payoffs,
-                limits=limits,
-                options=AbstractionOptions(
-                    variant=job.variant, seed=job.seed, n_threads=job.n_threads
-                ),
-                callbacks=callbacks,
-            )
-        elif game.has_value:
-            result = solve_cfr(
-                graph,
-                payoffs=game.payoffs,
-                limits=limits,
-                variant=job.variant,
-                n_threads=job.n_threads,
-                callbacks=callbacks,
-            )
-        else:
-            result = solve_multiplayer(
-                graph,
-                payoffs=game.payoffs,
-                limits=limits,
-                variant=job.variant,
-                callbacks=callbacks,
-            )
-    if job.checkpoint is not None and result.stop is StopReason.CONVERGED:
+        result = _solve(graph, job, limits, callbacks)
+    is_done = result.stop is StopReason.CONVERGED and not job.keep_checkpoint
+    if job.checkpoint is not None and is_done:
         remove_checkpoints(job.checkpoint)
     return BiddingSolution(result)
+
+
+def _solve(graph: BidGraph, job: Job, limits: Limits, callbacks: Callbacks) -> SolveResult:
+    """Call the solver of such rounds."""
+    game = job.game
+    if game.abstraction is not None:
+        return solve_abstraction(
+            graph,
+            game.abstraction,
+            payoffs=game.payoffs,
+            limits=limits,
+            options=AbstractionOptions(variant=job.variant, seed=job.seed, n_threads=job.n_threads),
+            callbacks=callbacks,
+        )
+    if game.has_value:
+        return solve_cfr(
+            graph,
+            payoffs=game.payoffs,
+            limits=limits,
+            variant=job.variant,
+            n_threads=job.n_threads,
+            callbacks=callbacks,
+        )
+    return solve_multiplayer(
+        graph, payoffs=game.payoffs, limits=limits, variant=job.variant, callbacks=callbacks
+    )
 
 
 def make_round(rules: RuleSet, dice: Sequence[int], *, palifico: bool) -> Round:
