@@ -272,7 +272,7 @@ def _advise(args: argparse.Namespace, solution: "BiddingSolution") -> str | None
     flags = " ".join(f"--{name.replace('_', '-')} {n}" for name, n in parts if n is not None)
     return (
         f"this round is too large for players who remember all bids; with {flags} they remember "
-        "only the last, and the same time gets further"
+        "only the last bids, and the same time gets further"
     )
 
 

@@ -164,3 +164,18 @@ def test_what_does_not_fit_is_refused_by_both_solvers():
     for solver in (solve, solve_exact):
         with pytest.raises(GameTooLargeError, match=r"needs at least .* but 1 kB may be used"):
             solver(RULES, (2, 2), max_memory=1000.0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "dice", "is_named"),
+    [
+        (presets.LIARS_DICE, (15, 15), True),
+        (presets.LIARS_DICE, (30, 30), False),
+        (presets.LIARS_DICE.replace(faces=1000), (1, 1), False),
+    ],
+    ids=["15 v 15", "30 v 30", "1000 faces"],
+)
+def test_imperfect_recall_is_named_only_where_it_helps(rules, dice, is_named):
+    with pytest.raises(GameTooLargeError) as refused:
+        solve(rules, dice, max_memory=1e10)
+    assert ("Recall(1)" in str(refused.value)) == is_named

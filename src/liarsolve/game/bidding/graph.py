@@ -148,7 +148,9 @@ def compile_graph(round_: Round) -> BidGraph:
     (24, (6, 6))
     """
     check_instance("round_", round_, Round, "a Round such as Round(presets.PERUDO, (2, 1))")
-    _refuse_large(round_)
+    problem = size_problem(round_)
+    if problem is not None:
+        raise GameTooLargeError(problem)
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
     samples, actions = _sample_states(round_)
@@ -185,22 +187,28 @@ def compile_graph(round_: Round) -> BidGraph:
     )
 
 
-def _refuse_large(round_: Round) -> None:
-    """Refuse what would take hours or all memory before any of it is laid out."""
+def size_problem(round_: Round) -> str | None:
+    """Say what would take hours or all memory if it were laid out; None if nothing would.
+
+    >>> from liarsolve.rules.presets import COMMON
+    >>> print(size_problem(Round(COMMON, (30, 30))))
+    30 dice of 6 faces show more than 100,000 different hands; take fewer dice or faces
+    """
     faces = round_.rules.faces
     for n_dice in round_.dice:
         if count_hands_within(n_dice, faces, MAX_HANDS) is None:
-            raise GameTooLargeError(
+            return (
                 f"{n_dice} dice of {faces} faces show more than {MAX_HANDS:,} different hands; "
                 "take fewer dice or faces"
             )
     n_raises = round_.n_players * len(round_.bids) ** 2 // 2
     if n_raises > MAX_RAISES:
-        raise GameTooLargeError(
+        return (
             f"{round_.total_dice} dice of {faces} faces allow {len(round_.bids):,} bids and some "
             f"{n_raises:,} raises, and at most {MAX_RAISES:,} can be laid out; take fewer dice or "
             "faces"
         )
+    return None
 
 
 def _sample_states(

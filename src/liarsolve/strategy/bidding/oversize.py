@@ -4,6 +4,7 @@ import math
 
 from liarsolve.errors import GameTooLargeError
 from liarsolve.game import Abstraction
+from liarsolve.game.bidding.graph import size_problem
 from liarsolve.rules import Round
 from liarsolve.solvers.core.memory import format_bytes, usable_memory
 
@@ -65,6 +66,8 @@ def refuse_oversize(
 
 def least_bytes_fit(round_: Round, memory: float) -> bool:
     """Whether a solve with imperfect recall would fit."""
+    if size_problem(round_) is not None:
+        return False
     try:
         return least_bytes(round_, is_merged=True) <= memory
     except OverflowError:
