@@ -1,6 +1,6 @@
 """However a bid is written, it is read back as the same one."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from liarsolve.dice.words import spell_bid
@@ -34,6 +34,7 @@ def test_a_bid_is_read_in_every_form(written):
     assert parse_action(str(bid)) == bid
 
 
+@example([(Bid(1, 7), "one 7")], ", ")
 @given(st.lists(WRITTEN), st.sampled_from((", ", ",", " ", "; ", "\n")))
 def test_a_history_is_read_in_every_form(written, between):
     text = between.join(text for _, text in written)

@@ -205,6 +205,8 @@ def _read_bid(text: str) -> Bid | None:
         return None
     plural = _PLURAL_PATTERN.fullmatch(second)
     number = int(plural[1]) if plural else FACE_OF_WORD.get(second, (0, False))[0]
+    if number == 0 and first in COUNT_OF_WORD and count == 1:
+        number = _read_count(second) or 0  # "one 7", as dice of more than six faces are said
     is_plural = plural is not None or FACE_OF_WORD.get(second, (0, False))[1]
     if number < 1 or not (is_plural or count == 1):
         return None  # "six one": neither is said to be the number of dice
