@@ -124,7 +124,7 @@ def _ask_large_two() -> None:
 
 
 def _ask_last_digits() -> None:
-    solve(_RULES, (1, 1), target=1e-9)
+    solve(_RULES, (1, 1), target=1e-9).prove()
 
 
 def _ask_exact() -> None:
