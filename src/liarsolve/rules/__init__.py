@@ -9,19 +9,24 @@ from liarsolve.rules.bidding.actions import (
     parse_actions,
 )
 from liarsolve.rules.bidding.game import BiddingPayoff, BiddingState, BiddingView, one_against_all
+from liarsolve.rules.bidding.match import BiddingMatch, BiddingScore
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
+    ExactWin,
+    Loss,
     OnesEntry,
     OnesSlot,
     OpenMin,
     OpenOnes,
+    Palifico,
     PalificoFace,
     RaiseRule,
     Wild,
     WildUntil,
 )
 from liarsolve.rules.bidding.round import Outcome, OutcomeKind, PublicState, Round
+from liarsolve.rules.bidding.round_rules import BiddingRoundRules
 from liarsolve.rules.bidding.rule_set import RuleSet, option_values
 from liarsolve.rules.calls import CHALLENGE, EXACT, Call
 from liarsolve.rules.chance import Thrown
@@ -44,12 +49,8 @@ from liarsolve.rules.cup.options import (
     BlindClaim,
     BlindPass,
     ClaimRaise,
-    ExtraLife,
     Look,
-    MatchEnd,
-    NextStarter,
     ShortPay,
-    StarterIfOut,
     TopAccept,
     TopClaim,
 )
@@ -59,6 +60,7 @@ from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
 from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
 from liarsolve.rules.option_help import OptionHelp, explain_options
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
 from liarsolve.rules.start import first_state
@@ -71,7 +73,10 @@ __all__ = [
     "PRESETS",
     "Action",
     "Bid",
+    "BiddingMatch",
     "BiddingPayoff",
+    "BiddingRoundRules",
+    "BiddingScore",
     "BiddingState",
     "BiddingView",
     "BlindClaim",
@@ -95,10 +100,12 @@ __all__ = [
     "CupState",
     "CupView",
     "ExactWho",
+    "ExactWin",
     "ExtraLife",
     "GameState",
     "Keep",
     "Look",
+    "Loss",
     "MatchEnd",
     "NextStarter",
     "OnesEntry",
@@ -108,6 +115,7 @@ __all__ = [
     "OptionHelp",
     "Outcome",
     "OutcomeKind",
+    "Palifico",
     "PalificoFace",
     "PublicState",
     "RaiseRule",

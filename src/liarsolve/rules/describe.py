@@ -20,7 +20,7 @@ def rule_sentences(rules: RuleSet | CupRules) -> tuple[str, ...]:
     """List the rules as one paragraph each, in the order in which play meets them.
 
     >>> len(rule_sentences(RuleSet()))
-    8
+    12
     """
     return cup_sentences(rules) if isinstance(rules, CupRules) else bidding_sentences(rules)
 

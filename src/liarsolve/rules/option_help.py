@@ -46,6 +46,30 @@ class OptionHelp:
         }
 
 
+_MATCH = {
+    "next_starter": (
+        "Who starts the next round: who challenged or called (challenger), who lost, who won, the "
+        "next one to the left of who started (rotate), or who lost, but the caller after an exact "
+        "call (caller_of_exact).",
+        "CL.8 BX.5 DD.6 CL?2 LD.3 PE?5",
+    ),
+    "starter_if_out": (
+        "Who starts if that player is out: the next one to the left, or the winner of the call.",
+        "CL?3 BX?5 LD.3 PE?5",
+    ),
+    "extra_life": (
+        "Who gets one more life, or die, after losing all: nobody, the first of the match, or "
+        "everyone.",
+        "CL.11 BX.1 CL?5",
+    ),
+    "end": (
+        "Whether a match goes on until one player is left, until the first one is out, or for one "
+        "round.",
+        "CL.13 BX.1 DD.10 LD.1",
+    ),
+    "min_players": ("How many players a match takes at least.", "CL.1 CL?7 LD.1"),
+}  # fmt: skip
+
 _BIDDING = {
     "faces": ("How many faces a die has.", ""),
     "wild": (
@@ -94,6 +118,39 @@ _BIDDING = {
         "nobody, players who have had such a round, or everybody (none).",
         "PE.7 PE?2",
     ),
+    "dice": ("How many dice a player has at the start of a match.", "PE.1 LD.1"),
+    "lives": (
+        "How many lives a player has: with 0 dice are lost; with more, everybody always throws all "
+        "dice, and lives are lost instead.",
+        "",
+    ),
+    "loss": (
+        "What a challenge costs: one die; as many as the count is away from the bid (difference); "
+        "one that the winner gets (transfer); all dice (whole_round); or the winner puts one away "
+        "(winner_discards).",
+        "PE.5 LD.5",
+    ),
+    "exact_win": (
+        "What a right exact call brings: one or two dice for the caller, the loss of one die for "
+        "all others or for the bidder, or nothing.",
+        "PE.6",
+    ),
+    "exact_fail": ("How many dice a wrong exact call costs.", "PE.6"),
+    "gain_cap": (
+        "The most dice that a player may have by gaining some; start stands for as many as at the "
+        "start of the match.",
+        "PE?4",
+    ),
+    "exact_bid_bonus": (
+        "Whether all but the bidder lose one die where a challenged bid was exactly right.",
+        "",
+    ),
+    "palifico": (
+        "Whether a player who has lost the last die but one starts a palifico round, once a match "
+        "and while three or more are left.",
+        "PE.7 PE?6",
+    ),
+    **_MATCH,
 }
 
 _CUP = {
@@ -163,20 +220,7 @@ _CUP = {
         "CL.7 BX.5 DD.5",
     ),
     "short_pay": ("Who is paid first by a player who has too little.", "DD?5"),
-    "next_starter": (
-        "Who starts the next round: who answered the last claim, who lost, or who won.",
-        "CL.8 BX.5 DD.6 CL?2",
-    ),
-    "starter_if_out": ("Who starts if that player is out.", "CL?3 BX?5"),
-    "extra_life": (
-        "Who gets one more life after losing all: nobody, the first of the game, or everyone.",
-        "CL.11 BX.1 CL?5",
-    ),
-    "end": (
-        "Whether a game goes on until one player is left, or until the first one is out.",
-        "CL.13 BX.1 DD.10",
-    ),
-    "min_players": ("How many players a game takes at least.", "CL.1 CL?7"),
+    **_MATCH,
 }  # fmt: skip
 
 

@@ -34,13 +34,16 @@ class OptionKind:
     """Reads a value; raises ``ValueError`` if it is none of the allowed ones."""
 
 
-def choice(enum: type[Enum]) -> OptionKind:
-    """Make an option whose values are the members of an enum."""
+def choice(enum: type[Enum], *, without: Enum | None = None) -> OptionKind:
+    """Make an option whose values are the members of an enum, all or all but one."""
 
     def parse(value: object) -> object:
-        return value if isinstance(value, enum) else enum(str(value).strip().lower())
+        member = value if isinstance(value, enum) else enum(str(value).strip().lower())
+        if member is without:
+            raise ValueError(value)
+        return member
 
-    return OptionKind(", ".join(str(member.value) for member in enum), parse)
+    return OptionKind(", ".join(str(m.value) for m in enum if m is not without), parse)
 
 
 def number(least: int) -> OptionKind:

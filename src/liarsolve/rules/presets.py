@@ -7,10 +7,11 @@ from liarsolve.claims import FACES, GENERALA_POKER, ClaimDetail, NothingClaims
 from liarsolve.claims import MIA as MIA_RANKING
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
-from liarsolve.rules.bidding.options import ExactWho, OnesSlot, OpenOnes, Wild, WildUntil
+from liarsolve.rules.bidding.options import ExactWho, OnesSlot, OpenOnes, Palifico, Wild, WildUntil
 from liarsolve.rules.bidding.rule_set import RuleSet
-from liarsolve.rules.cup.options import BlindPass, ExtraLife, Look, NextStarter, TopClaim
+from liarsolve.rules.cup.options import BlindPass, Look, TopClaim
 from liarsolve.rules.cup.rule_set import CupRules
+from liarsolve.rules.match_options import ExtraLife, NextStarter
 
 __all__ = [
     "BIDDING_PRESETS",
@@ -40,8 +41,11 @@ PERUDO = RuleSet(
     ones_slot=OnesSlot.AFTER_2N,
     open_ones=OpenOnes.NO,
     exact_who=ExactWho.NEXT,
+    palifico=Palifico.FIRST_TIME,
+    next_starter=NextStarter.CALLER_OF_EXACT,
 )
-"""Ones are wild, may not open, and are bid by the half rule; with an exact call."""
+"""Ones are wild, may not open, and are bid by the half rule; with an exact call that can win a die
+back, and palifico rounds."""
 
 COMMON = RuleSet(name="common")
 """No wild face; quantity, then face."""

@@ -30,9 +30,17 @@ def test_perudo_in_plain_words():
         "otherwise the bidder loses (PE.5).\n"
         '- The player on turn may say "exact" (calza). The caller wins if exactly as many dice '
         "match as were bid, otherwise they lose (PE.6).\n"
-        "- In a palifico round, if the match has them, no face is wild, the faces rank from 1 "
+        "- A player who has come down to one die for the first time starts a palifico round, "
+        "while three or more are left (PE?6). In it no face is wild, the faces rank from 1 "
         "upwards, each may be bid and may open, and there is no exact call; after the opening bid "
-        "only players with one die may change the face (PE.7)."
+        "only players with one die may change the face (PE.7).\n"
+        "- A match takes two players or more, with five dice each at the start.\n"
+        "- Whoever loses a challenge loses one die (PE.5, LD.5).\n"
+        "- A right exact call wins the caller one die, up to five (PE.6, PE?4); a wrong one costs "
+        "one die (PE.6).\n"
+        "- The next round is started by the player who has lost; after an exact call by its "
+        "caller, right or wrong (PE?5); if that player is out, by the next player to their left.\n"
+        "- Who has no dice left is out. The last player in wins (LD.1)."
     )
 
 
@@ -69,13 +77,37 @@ def test_perudo_in_plain_words():
         ({"palifico_face": "locked_all"}, "after the opening bid nobody may change the face"),
         ({"palifico_face": "ex_palifico_may_change"}, "who have had such a round of their own"),
         ({"palifico_face": "none"}, "after the opening bid everybody may change the face"),
+        ({"dice": 3}, "with three dice each at the start"),
+        ({"lives": 2}, "with five dice each in every round, and two lives"),
+        ({"loss": "difference"}, "as much as the count is away from the bid, one die at least"),
+        ({"loss": "transfer"}, "gives one die to the winner"),
+        ({"loss": "whole_round"}, "loses all dice"),
+        ({"loss": "winner_discards"}, "The first player without dice has won."),
+        ({"exact_who": "next", "exact_win": "gain_2"}, "wins the caller two dice, up to five"),
+        ({"exact_who": "next", "exact_win": "others_lose_1"}, "makes all others lose one die"),
+        ({"exact_who": "next", "exact_win": "bidder_loses_1"}, "makes the bidder lose one die"),
+        ({"exact_who": "next", "exact_win": "nothing"}, "A right exact call brings nothing"),
+        ({"exact_who": "next", "exact_fail": 2}, "a wrong one costs two dice"),
+        ({"exact_who": "next", "gain_cap": 7}, "up to seven"),
+        ({"exact_bid_bonus": "yes"}, "all but the bidder lose one die"),
+        ({"palifico": "first_time"}, "starts a palifico round"),
+        ({"next_starter": "challenger"}, "started by the player who challenged or called"),
+        ({"next_starter": "winner"}, "started by the player who has won"),
+        ({"next_starter": "rotate"}, "to the left of the one who started"),
+        ({"next_starter": "caller_of_exact"}, "after an exact call by its caller"),
+        ({"starter_if_out": "winner_of_call"}, "by the winner of the round"),
+        ({"extra_life": "first_out"}, "The first player of the match to lose all gets one die"),
+        ({"extra_life": "everyone"}, "Every player who has lost all gets one die more, once"),
+        ({"end": "first_out_loses"}, "The first player to go out has lost the match."),
+        ({"end": "single_round"}, "The match is one round, and who loses nothing in it wins."),
+        ({"min_players": 3}, "A match takes three players or more"),
     ],
 )
 def test_every_option_has_its_words(options, words):
     rules = RuleSet().replace(**options)
     assert words in describe_rules(rules)
     assert words not in describe_rules(RuleSet())
-    assert describe_rules(rules).count("\n- ") == len(rule_sentences(rules)) == 8
+    assert describe_rules(rules).count("\n- ") == len(rule_sentences(rules))
 
 
 def test_a_summary_for_every_preset():

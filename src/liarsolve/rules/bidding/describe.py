@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from liarsolve.rules.bidding.bid_order import biddable_faces
+from liarsolve.rules.bidding.describe_match import match_sentences
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
@@ -10,6 +11,7 @@ from liarsolve.rules.bidding.options import (
     OnesSlot,
     OpenMin,
     OpenOnes,
+    Palifico,
     PalificoFace,
     RaiseRule,
     Wild,
@@ -40,6 +42,7 @@ def bidding_sentences(rules: RuleSet) -> tuple[str, ...]:
         _challenge_sentence(rules),
         _exact_sentence(rules),
         _palifico_sentence(rules),
+        *match_sentences(rules),
     )
 
 
@@ -217,8 +220,12 @@ def _palifico_sentence(rules: RuleSet) -> str:
         "may change the face",
         PalificoFace.NONE: "everybody may change the face",
     }[rules.palifico_face]
+    when = {
+        Palifico.OFF: "In a palifico round, which a match by these rules does not have,",
+        Palifico.FIRST_TIME: "A player who has come down to one die for the first time starts a "
+        "palifico round, while three or more are left (PE?6). In it",
+    }[rules.palifico]
     return (
-        "In a palifico round, if the match has them, no face is wild, the faces rank from 1 "
-        "upwards, each may be bid and may open, and there is no exact call; "
-        f"after the opening bid {who} (PE.7)."
+        f"{when} no face is wild, the faces rank from 1 upwards, each may be bid and may open, and "
+        f"there is no exact call; after the opening bid {who} (PE.7)."
     )

@@ -8,10 +8,13 @@ from enum import Enum
 __all__ = [
     "ChallengeWho",
     "ExactWho",
+    "ExactWin",
+    "Loss",
     "OnesEntry",
     "OnesSlot",
     "OpenMin",
     "OpenOnes",
+    "Palifico",
     "PalificoFace",
     "RaiseRule",
     "Wild",
@@ -133,3 +136,43 @@ class PalificoFace(Enum):
     """Players who have had a palifico round of their own."""
     NONE = "none"
     """Everybody."""
+
+
+class Loss(Enum):
+    """What a challenge costs (section 6 of the rules)."""
+
+    ONE = "one"
+    """The loser loses one die (PE.5, LD.5)."""
+    DIFFERENCE = "difference"
+    """The loser loses as many dice as the count is away from the bid, one at least (Bluff)."""
+    TRANSFER = "transfer"
+    """The loser gives one die to the winner."""
+    WINNER_DISCARDS = "winner_discards"
+    """The winner puts one die away; the first player without dice has won the match."""
+    WHOLE_ROUND = "whole_round"
+    """The loser loses all dice."""
+
+
+class ExactWin(Enum):
+    """What a right exact call brings (PE.6)."""
+
+    GAIN_1 = "gain_1"
+    """The caller gains one die, up to ``gain_cap``."""
+    GAIN_2 = "gain_2"
+    """The caller gains two dice, up to ``gain_cap``."""
+    OTHERS_LOSE_1 = "others_lose_1"
+    """All others lose one die."""
+    BIDDER_LOSES_1 = "bidder_loses_1"
+    """The bidder loses one die."""
+    NOTHING = "nothing"
+    """Nothing."""
+
+
+class Palifico(Enum):
+    """Whether a match has palifico rounds (PE.7)."""
+
+    OFF = "off"
+    """It has none."""
+    FIRST_TIME = "first_time"
+    """The round after a player has lost the last die but one, once for every player, while three
+    or more are left; that player starts (PE?6)."""

@@ -1,7 +1,7 @@
 """One round as a state machine: whose turn, what may be done and why not, who wins."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from liarsolve.rules.bidding.options import (
     Wild,
     WildUntil,
 )
+from liarsolve.rules.bidding.round_rules import BiddingRoundRules
 from liarsolve.rules.bidding.rule_set import RuleSet
 
 MAX_BIDS = 100_000
@@ -100,7 +101,8 @@ def _check_state(state: object) -> None:
 class Round:
     """One round: the rules, and how many dice each player has.
 
-    Players are numbered in turn order; player 0 bids first. Without ``cap_bids`` the bids go up
+    Players are numbered in turn order; player 0 bids first. Two rounds are equal if they are played
+    alike: what they cost in a match does not count. Without ``cap_bids`` the bids go up
     to one die more than there are on the table: every bid above the number of dice is false
     whatever the dice show, so still larger ones would add nothing but length.
 
@@ -137,14 +139,16 @@ class Round:
     'raise refused: PE.3a a raise needs more dice, or as many of a higher face; got 2x4 on 2x5'
     """
 
-    rules: RuleSet
+    rules: RuleSet = field(compare=False)
     dice: tuple[int, ...]
     _: KW_ONLY
     palifico: bool = False
     ex_palifico: frozenset[int] = frozenset()
+    _round_rules: BiddingRoundRules = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._check_kinds()
+        object.__setattr__(self, "_round_rules", self.rules.round_rules)
         dice = tuple(n_dice.__index__() for n_dice in self.dice)
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "ex_palifico", frozenset(self.ex_palifico))

@@ -1,46 +1,57 @@
-"""A rule set: one value for every option, checked as a whole."""
+"""The rules of bidding: of a round, and of the match that rounds add up to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import ClassVar
 
 from liarsolve._checks import check_mapping
-from liarsolve.errors import RuleError
 from liarsolve.rules.bidding.options import (
-    ChallengeWho,
     ExactWho,
-    OnesEntry,
-    OnesSlot,
-    OpenMin,
-    OpenOnes,
-    PalificoFace,
-    RaiseRule,
+    ExactWin,
+    Loss,
+    Palifico,
     Wild,
     WildUntil,
 )
-from liarsolve.rules.option_text import choice, flag, format_option, number, parse_option
+from liarsolve.rules.bidding.round_rules import (
+    ENUM_OF_ROUND_OPTION,
+    NUMBERS_OF_ROUND,
+    BiddingRoundRules,
+    enum_problem,
+    number_problem,
+)
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
+from liarsolve.rules.option_text import (
+    OptionKind,
+    choice,
+    flag,
+    format_option,
+    number,
+    parse_option,
+    parse_whole_number,
+)
 
-_ENUM_OF_OPTION: dict[str, type[Enum]] = {
-    "wild": Wild,
-    "wild_until": WildUntil,
-    "ones_slot": OnesSlot,
-    "open_ones": OpenOnes,
-    "ones_entry": OnesEntry,
-    "raise_rule": RaiseRule,
-    "open_min": OpenMin,
-    "challenge_who": ChallengeWho,
-    "exact_who": ExactWho,
-    "palifico_face": PalificoFace,
+__all__ = ["RuleSet", "option_values"]
+
+_ENUM_OF_MATCH_OPTION: dict[str, type[Enum]] = {
+    "loss": Loss,
+    "exact_win": ExactWin,
+    "palifico": Palifico,
+    "next_starter": NextStarter,
+    "starter_if_out": StarterIfOut,
+    "extra_life": ExtraLife,
+    "end": MatchEnd,
 }
-_NUMBER_OPTIONS = ("faces", "exact_min_players")
-_MOST = 10**6
-"""Largest number of faces, as for odds, and of players."""
+_ENUM_OF_OPTION = ENUM_OF_ROUND_OPTION | _ENUM_OF_MATCH_OPTION
+_LEAST_OF_MATCH_NUMBER = {"dice": 1, "lives": 0, "exact_fail": 1, "min_players": 2}
+_LEAST_OF_NUMBER = dict.fromkeys(NUMBERS_OF_ROUND, 2) | _LEAST_OF_MATCH_NUMBER
+_AT_START = "start"
+"""What people write for a ``gain_cap`` of as many dice as there were at the start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSet:
-    """The rules of one round of the bidding game, for any number of dice and players.
+class RuleSet(BiddingRoundRules):
+    """The rules of bidding: of a round, and of the match that rounds add up to.
 
     Two rule sets are equal if all their options are; the name does not count.
 
@@ -49,71 +60,77 @@ class RuleSet:
     RuleError
         If an option has a value it cannot have, or two options together make no sense.
 
+    Examples
+    --------
+    >>> from liarsolve.rules.bidding.options import OnesSlot
     >>> rules = RuleSet(wild=Wild.ONES, ones_slot=OnesSlot.AFTER_2N)
     >>> rules.replace(ones_slot="forbidden", faces="3").faces
     3
     """
 
-    family: ClassVar[str] = "bidding"
-    """What kind of game this is; the other kind is ``cup``."""
+    dice: int = 5
+    """Dice of each player at the start of a match."""
+    lives: int = 0
+    """Lives of each player; 0 if dice are what is lost. With lives everybody throws all ``dice``
+    in every round, and what would cost dice costs lives."""
+    loss: Loss = Loss.ONE
+    exact_win: ExactWin = ExactWin.GAIN_1
+    exact_fail: int = 1
+    """Dice that a wrong exact call costs, at least 1."""
+    gain_cap: int | None = None
+    """Most dice that a player may have by gaining some; None for as many as at the start (PE?4)."""
+    exact_bid_bonus: bool = False
+    """Whether all but the bidder lose one die where a challenged bid was exactly right (Bluff)."""
+    palifico: Palifico = Palifico.OFF
+    next_starter: NextStarter = NextStarter.LOSER
+    starter_if_out: StarterIfOut = StarterIfOut.NEXT_LEFT
+    extra_life: ExtraLife = ExtraLife.OFF
+    end: MatchEnd = MatchEnd.LAST_STANDING
+    min_players: int = 2
+    """Fewest players at the start of a match, at least 2."""
 
-    name: str = field(default="custom", compare=False)
-    """What to call the rules in reports."""
-    faces: int = 6
-    """Faces of a die, at least 2."""
-    wild: Wild = Wild.NONE
-    wild_until: WildUntil = WildUntil.NEVER_LOCKED
-    ones_slot: OnesSlot = OnesSlot.FACE_LOW
-    open_ones: OpenOnes = OpenOnes.YES
-    ones_entry: OnesEntry = OnesEntry.AT_LEAST_HALF
-    raise_rule: RaiseRule = RaiseRule.COUNT_OR_FACE
-    open_min: OpenMin = OpenMin.ONE
-    cap_bids: bool = True
-    """Whether a bid on more dice than are on the table is refused (PE?7)."""
-    challenge_who: ChallengeWho = ChallengeWho.NEXT
-    exact_who: ExactWho = ExactWho.OFF
-    exact_min_players: int = 2
-    """Fewest players in the round for which there is an exact call (PE.6), at least 2."""
-    palifico_face: PalificoFace = PalificoFace.ONE_DIE_MAY_CHANGE
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise RuleError(f"name must be text, got {self.name!r}")
-        for option, enum in _ENUM_OF_OPTION.items():
-            value = getattr(self, option)
-            if not isinstance(value, enum):
-                raise RuleError(
-                    f"{option} must be a member of {enum.__name__}, got {value!r}; "
-                    "text goes through RuleSet.replace or RuleSet.from_dict"
-                )
-        for option in _NUMBER_OPTIONS:
-            value = getattr(self, option)
-            if type(value) is not int or value < 2:
-                raise RuleError(f"{option} must be a whole number of at least 2, got {value!r}")
-            if value > _MOST:
-                raise RuleError(f"{option} must be a whole number of at most {_MOST}, got {value}")
-        if not isinstance(self.cap_bids, bool):
-            raise RuleError(f"cap_bids must be True or False, got {self.cap_bids!r}")
-        problem = _conflict(self)
+    def _value_problem(self) -> str | None:
+        """Say which option has a value that is not of its kind."""
+        problem = (
+            BiddingRoundRules._value_problem(self)
+            or enum_problem(self, _ENUM_OF_MATCH_OPTION)
+            or number_problem(self, _LEAST_OF_MATCH_NUMBER)
+        )
         if problem is not None:
-            raise RuleError(problem)
+            return problem
+        if self.gain_cap is not None:
+            problem = number_problem(self, {"gain_cap": 1})
+        if problem is None and not isinstance(self.exact_bid_bonus, bool):
+            problem = f"exact_bid_bonus must be True or False, got {self.exact_bid_bonus!r}"
+        return problem
+
+    def _conflict(self) -> str | None:
+        """Say which options make no sense together, in one sentence; None if all do."""
+        return (
+            BiddingRoundRules._conflict(self)
+            or _exact_conflict(self)
+            or _palifico_conflict(self)
+            or _discard_conflict(self)
+        )
 
     @property
-    def ones_face(self) -> int:
-        """The face that the options on ones speak of: the wild one; 1 if there is none."""
-        return self.faces if self.wild is Wild.TOP_FACE else 1
+    def round_rules(self) -> BiddingRoundRules:
+        """The options that decide how a round is played; rules that differ in others share them.
 
-    @property
-    def has_half_rule(self) -> bool:
-        """Whether n ones stand beside 2n of the other faces."""
-        return self.ones_slot in (OnesSlot.AFTER_2N, OnesSlot.BEFORE_2N)
+        >>> from liarsolve.rules.presets import PERUDO
+        >>> PERUDO.replace(dice=3, next_starter="winner").round_rules == PERUDO.round_rules
+        True
+        """
+        options = {f.name: getattr(self, f.name) for f in fields(BiddingRoundRules)}
+        return BiddingRoundRules(**options)
 
     def replace(self, **options: object) -> "RuleSet":
         """Change some options, given as enum members, numbers, or text as players write it.
 
-        A lock of the wild ones goes with them: ``replace(wild="none")`` and
-        ``replace(wild="top_face")`` also set ``wild_until`` to ``never_locked``, unless it is
-        given. The name grows by what has changed, unless it is given.
+        What an option rests on goes with it: ``replace(wild="none")`` and
+        ``replace(wild="top_face")`` also set ``wild_until`` to ``never_locked``,
+        ``replace(exact_who="off")`` also ``exact_win``, ``exact_fail`` and ``gain_cap`` to their
+        defaults, unless they are given. The name grows by what has changed, unless it is given.
 
         Raises
         ------
@@ -126,11 +143,14 @@ class RuleSet:
         changes = {option: _parse_option(option, value) for option, value in options.items()}
         if changes.get("wild", Wild.ONES) is not Wild.ONES:
             changes.setdefault("wild_until", WildUntil.NEVER_LOCKED)
+        if changes.get("exact_who") is ExactWho.OFF:
+            usual = {"exact_win": ExactWin.GAIN_1, "exact_fail": 1, "gain_cap": None}
+            changes = usual | changes
         if "name" not in changes:
             changes["name"] = ", ".join(
                 [self.name]
                 + [
-                    f"{option}={format_option(changes[option])}"
+                    f"{option}={format_option(_plain(changes[option]))}"
                     for option in options
                     if changes[option] != getattr(self, option)
                 ]
@@ -143,11 +163,7 @@ class RuleSet:
         >>> RuleSet().to_dict()["wild"]
         'none'
         """
-        plain: dict[str, str | int] = {}
-        for option in (f.name for f in fields(self)):
-            value = getattr(self, option)
-            plain[option] = value.value if isinstance(value, Enum) else value
-        return plain
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
 
     @classmethod
     def from_dict(cls, options: Mapping[str, object]) -> "RuleSet":
@@ -180,59 +196,95 @@ def _parse_option(option: str, value: object) -> object:
     return value if option == "name" else parse_option(_KINDS, option, value)
 
 
-_KINDS = {
-    option: choice(_ENUM_OF_OPTION[option])
-    if option in _ENUM_OF_OPTION
-    else (number(2) if option in _NUMBER_OPTIONS else flag())
-    for option in (f.name for f in fields(RuleSet) if f.name != "name")
-}
+def _plain(value: object) -> str | int:
+    """Write the value of an option as `_parse_option` reads it; numbers and booleans stay."""
+    if isinstance(value, int | str):
+        return value
+    return _AT_START if value is None else str(value.value if isinstance(value, Enum) else value)
+
+
+def _parse_cap(value: object) -> object:
+    """Read a ``gain_cap``: a number, or the word for as many dice as at the start."""
+    if value is None or str(value).strip().lower() == _AT_START:
+        return None
+    return parse_whole_number(value)
+
+
+def _kind(option: str) -> OptionKind:
+    if option in _ENUM_OF_OPTION:
+        return choice(_ENUM_OF_OPTION[option])
+    if option in _LEAST_OF_NUMBER:
+        return number(_LEAST_OF_NUMBER[option])
+    if option == "gain_cap":
+        return OptionKind("start, or a whole number of at least 1", _parse_cap)
+    return flag()
+
+
+_KINDS = {f.name: _kind(f.name) for f in fields(RuleSet) if f.name != "name"}
 """How each option is read."""
 
 
-def _conflict(rules: RuleSet) -> str | None:
-    """Say which two options make no sense together, and what would."""
-    lock = f"wild_until={rules.wild_until.value}"
-    slot = f"ones_slot={rules.ones_slot.value}"
-    is_locking = rules.wild_until is not WildUntil.NEVER_LOCKED
-    if is_locking and rules.wild is not Wild.ONES:
+def _exact_conflict(rules: RuleSet) -> str | None:
+    """Say which options of exact calls make no sense together."""
+    win = f"exact_win={rules.exact_win.value}"
+    is_gain = rules.exact_win in (ExactWin.GAIN_1, ExactWin.GAIN_2)
+    if rules.exact_who is ExactWho.OFF:
+        idle = {
+            win: rules.exact_win is not ExactWin.GAIN_1,
+            f"exact_fail={rules.exact_fail}": rules.exact_fail != 1,
+            f"gain_cap={rules.gain_cap}": rules.gain_cap is not None,
+        }
+        for option, is_set in idle.items():
+            if is_set:
+                return (
+                    f"{option} is about exact calls, but exact_who=off allows none; "
+                    "use exact_who=next or leave it out"
+                )
+        return None
+    if rules.gain_cap is not None and not is_gain:
         return (
-            f"{lock} ends the wildness of ones, which wild={rules.wild.value} never gave them; "
-            "use wild=ones or wild_until=never_locked"
+            f"gain_cap={rules.gain_cap} limits gains, but {win} brings none; "
+            "use exact_win=gain_1 or leave it out"
         )
-    if is_locking and rules.ones_slot is OnesSlot.FORBIDDEN:
+    if rules.loss is Loss.TRANSFER and is_gain:
         return (
-            f"{lock} waits for a bid on ones, which {slot} rules out; "
-            "use wild_until=never_locked or another ones_slot"
+            f"{win} brings in dice that nobody has lost, but loss=transfer passes them from player "
+            "to player; use exact_win=bidder_loses_1, others_lose_1 or nothing"
         )
-    if rules.wild_until is WildUntil.OPENING_ONES and rules.open_ones is OpenOnes.NO:
+    return None
+
+
+def _palifico_conflict(rules: RuleSet) -> str | None:
+    """Say which option keeps palifico rounds from coming up."""
+    if rules.palifico is Palifico.OFF:
+        return None
+    if rules.lives > 0:
         return (
-            f"{lock} waits for an opening bid on ones, which open_ones=no rules out; "
-            "use open_ones=yes or wild_until=never_locked"
+            f"palifico=first_time waits for a player with one die left, but with lives="
+            f"{rules.lives} nobody loses dice; use palifico=off or lives=0"
         )
-    if rules.wild is Wild.NONE and rules.has_half_rule:
+    if rules.loss in (Loss.WHOLE_ROUND, Loss.WINNER_DISCARDS):
         return (
-            f"{slot} counts a one double because it is wild, but wild=none; "
-            "use ones_slot=face_low or wild=ones"
+            f"palifico=first_time waits for a player who has lost the last die but one, which does "
+            f"not happen with loss={rules.loss.value}; use palifico=off or loss=one"
         )
-    if rules.wild is Wild.NONE and rules.ones_slot is OnesSlot.FORBIDDEN:
-        return (
-            f"{slot} with wild=none leaves dice that show a one without any use; "
-            "use ones_slot=face_low or wild=ones"
-        )
-    if rules.wild is Wild.TOP_FACE and rules.ones_slot is OnesSlot.FACE_HIGH:
-        return (
-            f"{slot} is for ones, but with wild=top_face the wild face is the highest already; "
-            "use ones_slot=face_low, the plain order of the faces"
-        )
-    if rules.has_half_rule and rules.raise_rule is not RaiseRule.COUNT_OR_FACE:
-        return (
-            f"{slot} weighs quantities of different faces against each other, which "
-            f"raise_rule={rules.raise_rule.value} does not; use raise_rule=count_or_face or "
-            "ones_slot=face_low"
-        )
-    if rules.ones_entry is OnesEntry.EXACT_HALF and rules.ones_slot is not OnesSlot.AFTER_2N:
-        return (
-            f"ones_entry=exact_half is part of the half rule, but {slot}; "
-            "use ones_slot=after_2n or ones_entry=at_least_half"
-        )
+    return None
+
+
+def _discard_conflict(rules: RuleSet) -> str | None:
+    """Say which option does not go with winners who put dice away."""
+    if rules.loss is not Loss.WINNER_DISCARDS:
+        return None
+    for option, is_set in {
+        f"lives={rules.lives}": rules.lives > 0,
+        f"exact_who={rules.exact_who.value}": rules.exact_who is not ExactWho.OFF,
+        "exact_bid_bonus=true": rules.exact_bid_bonus,
+        f"extra_life={rules.extra_life.value}": rules.extra_life is not ExtraLife.OFF,
+        f"end={rules.end.value}": rules.end is MatchEnd.FIRST_OUT_LOSES,
+    }.items():
+        if is_set:
+            return (
+                f"{option} speaks of players who lose something, but with loss=winner_discards "
+                "winners put dice away; leave it out or use loss=one"
+            )
     return None

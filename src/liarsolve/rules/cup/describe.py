@@ -6,16 +6,13 @@ from liarsolve.rules.cup.options import (
     BlindClaim,
     BlindPass,
     ClaimRaise,
-    ExtraLife,
     Look,
-    MatchEnd,
-    NextStarter,
     ShortPay,
-    StarterIfOut,
     TopAccept,
     TopClaim,
 )
 from liarsolve.rules.cup.rule_set import CupRules
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
 
 __all__ = ["cup_sentences", "summarize_cup_rules"]
 
@@ -309,6 +306,7 @@ def _starter_sentence(rules: CupRules) -> str:
         "DD.6, CL?2)",
         NextStarter.LOSER: "the player who has lost (BX.5)",
         NextStarter.WINNER: "the player who has won",
+        NextStarter.ROTATE: "the next player to the left of the one who started",
     }[rules.next_starter]
     if_out = {
         StarterIfOut.NEXT_LEFT: "the next player to their left",
@@ -335,5 +333,6 @@ def _match_sentence(rules: CupRules) -> str:
         + {
             MatchEnd.LAST_STANDING: " The last player in wins (CL.13, BX.1, DD.10).",
             MatchEnd.FIRST_OUT_LOSES: " The first player to go out has lost the game.",
+            MatchEnd.SINGLE_ROUND: " The game is one round, which its loser has lost.",
         }[rules.end]
     )

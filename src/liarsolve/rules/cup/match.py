@@ -10,9 +10,10 @@ from itertools import pairwise
 from operator import or_
 
 from liarsolve.errors import InputError, InputTypeError
-from liarsolve.rules.cup.options import ExtraLife, MatchEnd, ShortPay, StarterIfOut
+from liarsolve.rules.cup.options import ShortPay
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.rules.cup.state import CupOutcome
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, StarterIfOut
 
 __all__ = ["CupMatch", "CupScore", "seats_by_throw"]
 
@@ -121,6 +122,8 @@ class CupMatch:
 
     def is_over(self, score: CupScore) -> bool:
         """Whether the game is decided."""
+        if self.rules.end is MatchEnd.SINGLE_ROUND:
+            return score != self.start(score.starter)
         if self.rules.end is MatchEnd.FIRST_OUT_LOSES:
             return len(score.live) < self.n_players
         return len(score.live) == 1
@@ -128,9 +131,17 @@ class CupMatch:
     def winners(self, score: CupScore) -> tuple[int, ...]:
         """Players who have not lost, once the game is over; nobody before.
 
-        One, who takes the pool; or all but one, under ``end=first_out_loses``.
+        One, who takes the pool; or all but one, unless ``end=last_standing``.
         """
-        return score.live if self.is_over(score) else ()
+        if not self.is_over(score):
+            return ()
+        if self.rules.end is MatchEnd.SINGLE_ROUND:
+            return tuple(
+                player
+                for player, stakes in enumerate(score.stakes)
+                if stakes >= self.rules.lives and not score.had_extra[player]
+            )
+        return score.live
 
     def seats(self, score: CupScore) -> tuple[int, ...]:
         """Players of the next round in turn order: position i is player i of the `CupRound`."""

@@ -11,12 +11,8 @@ __all__ = [
     "BlindClaim",
     "BlindPass",
     "ClaimRaise",
-    "ExtraLife",
     "Look",
-    "MatchEnd",
-    "NextStarter",
     "ShortPay",
-    "StarterIfOut",
     "TopAccept",
     "TopClaim",
 ]
@@ -95,43 +91,3 @@ class ShortPay(Enum):
     """The pool."""
     CHALLENGER_FIRST = "challenger_first"
     """The other player of the challenge."""
-
-
-class NextStarter(Enum):
-    """Who throws first in the next round."""
-
-    CHALLENGER = "challenger"
-    """The player who answered the last claim, whoever lost (CL.8, DD.6)."""
-    LOSER = "loser"
-    """The player who lost the round (BX.5)."""
-    WINNER = "winner"
-    """The player who won it (Mia)."""
-
-
-class StarterIfOut(Enum):
-    """Who starts if that player has just gone out (CL?3, BX?5)."""
-
-    NEXT_LEFT = "next_left"
-    """The next player to their left who is still in."""
-    WINNER_OF_CALL = "winner_of_call"
-    """The winner of the round."""
-
-
-class ExtraLife(Enum):
-    """Who gets one more life after losing all (CL.11, BX.1)."""
-
-    OFF = "off"
-    """Nobody."""
-    FIRST_OUT = "first_out"
-    """The first player of the game, once."""
-    EVERYONE = "everyone"
-    """Every player, once."""
-
-
-class MatchEnd(Enum):
-    """When a game is over."""
-
-    LAST_STANDING = "last_standing"
-    """When one player is left, who has won (CL.13, BX.1, DD.10)."""
-    FIRST_OUT_LOSES = "first_out_loses"
-    """When the first player goes out, who has lost."""

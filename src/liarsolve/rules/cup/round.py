@@ -18,16 +18,10 @@ from liarsolve.rules.cup.actions import (
     format_cup_action,
     parse_cup_action,
 )
-from liarsolve.rules.cup.options import (
-    BlindClaim,
-    BlindPass,
-    Look,
-    NextStarter,
-    TopAccept,
-    TopClaim,
-)
+from liarsolve.rules.cup.options import BlindClaim, BlindPass, Look, TopAccept, TopClaim
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
+from liarsolve.rules.match_options import NextStarter
 
 __all__ = ["CupRound"]
 
@@ -262,6 +256,7 @@ class CupRound:
             NextStarter.CHALLENGER: challenger,
             NextStarter.LOSER: loser,
             NextStarter.WINNER: winner,
+            NextStarter.ROTATE: 1,  # the round counts from its starter
         }[rules.next_starter]
         return CupOutcome(
             kind=kind,

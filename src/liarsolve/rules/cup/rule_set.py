@@ -10,17 +10,7 @@ from liarsolve.claims import Ranking
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
 from liarsolve.rules.cup.checks import kind_problem, number_problem
-from liarsolve.rules.cup.options import (
-    BlindClaim,
-    BlindPass,
-    ExtraLife,
-    MatchEnd,
-    NextStarter,
-    ShortPay,
-    StarterIfOut,
-    TopAccept,
-    TopClaim,
-)
+from liarsolve.rules.cup.options import BlindClaim, BlindPass, ShortPay, TopAccept, TopClaim
 from liarsolve.rules.cup.round_rules import ENUM_OF_ROUND_OPTION, CupRoundRules
 from liarsolve.rules.cup.text import (
     EQUIPMENT,
@@ -32,6 +22,7 @@ from liarsolve.rules.cup.text import (
     format_penalty,
     is_penalty,
 )
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
 from liarsolve.rules.option_text import (
     OptionKind,
     choice,
@@ -114,6 +105,11 @@ class CupRules(CupRoundRules):
         problem = super()._conflict()
         if problem is not None:
             return problem
+        if self.next_starter is NextStarter.CALLER_OF_EXACT:
+            return (
+                "next_starter=caller_of_exact is for bidding, where there are exact calls; use "
+                "next_starter=challenger, loser, winner or rotate"
+            )
         is_shared = any(min(parts) > 0 for parts in (self.penalty_liar, self.penalty_doubter))
         if self.short_pay is ShortPay.CHALLENGER_FIRST and not is_shared:
             return (
@@ -234,6 +230,8 @@ def _plain(value: object) -> str | int:
 
 
 def _kind(option: str) -> OptionKind:
+    if option == "next_starter":
+        return choice(NextStarter, without=NextStarter.CALLER_OF_EXACT)
     if option in _ENUM_OF_OPTION:
         return choice(_ENUM_OF_OPTION[option])
     if option in _LEAST_OF_NUMBER:

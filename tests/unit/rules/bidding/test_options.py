@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from liarsolve.rules import Bid, Round, RuleSet, option_values
+from liarsolve.rules import CHALLENGE, EXACT, Bid, BiddingMatch, Round, RuleSet, option_values
 
 ONES_WILD = {"wild": "ones"}
 HALF_RULE = {"wild": "ones", "ones_slot": "after_2n"}
@@ -71,10 +71,70 @@ def test_the_option_changes_the_round(option, value, other, options, round_optio
     assert picture(with_value, round_options) != picture(with_other, round_options)
 
 
+# option, value, value to compare with, other options
+WITH_EXACT = {"exact_who": "next", "dice": 3}
+MATCH_CHANGES = [
+    ("dice", 4, 3, {}),
+    ("lives", 2, 0, {}),
+    ("loss", "difference", "one", {}),
+    ("loss", "transfer", "one", {}),
+    ("loss", "winner_discards", "one", {}),
+    ("loss", "whole_round", "one", {}),
+    ("exact_win", "gain_1", "gain_2", WITH_EXACT | {"gain_cap": 9}),
+    ("exact_win", "others_lose_1", "gain_1", WITH_EXACT),
+    ("exact_win", "bidder_loses_1", "nothing", WITH_EXACT),
+    ("exact_fail", 2, 1, WITH_EXACT),
+    ("gain_cap", 4, "start", WITH_EXACT),
+    ("exact_bid_bonus", True, False, {}),
+    ("palifico", "first_time", "off", {"dice": 2}),
+    ("next_starter", "challenger", "loser", {}),
+    ("next_starter", "winner", "loser", {}),
+    ("next_starter", "rotate", "loser", {}),
+    ("next_starter", "caller_of_exact", "loser", WITH_EXACT),
+    ("starter_if_out", "winner_of_call", "next_left", {"dice": 1}),
+    ("extra_life", "first_out", "off", {"dice": 1}),
+    ("extra_life", "everyone", "first_out", {"dice": 1}),
+    ("end", "first_out_loses", "last_standing", {"dice": 1}),
+    ("end", "single_round", "last_standing", {}),
+]
+
+
+def picture_of_matches(rules):
+    """Scores that follow of three rounds, bids being false, exactly right or too low."""
+    match, seen = BiddingMatch(rules, 3), []
+    scores = [match.start()]
+    for _ in range(3):
+        following = []
+        for score in scores:
+            round_ = match.round(score)
+            hands = [(2,) * n_dice for n_dice in round_.dice]
+            calls = [CHALLENGE]
+            if rules.exact_who.value != "off" and not score.is_palifico:
+                calls.append(EXACT)
+            for quantity, call in product((1, 2, round_.total_dice), calls):
+                state = round_.state_after([Bid(quantity, 2), call])
+                for seen_hands in (hands, [(1,) * n_dice for n_dice in round_.dice]):
+                    after = match.after(score, round_.showdown(state, seen_hands))
+                    seen.append(after)
+                    if not match.is_over(after):
+                        following.append(after)
+        scores = following[:30]
+    return seen
+
+
+@pytest.mark.parametrize(("option", "value", "other", "options"), MATCH_CHANGES)
+def test_the_option_changes_the_match(option, value, other, options):
+    base = RuleSet(faces=3).replace(**options)
+    with_value, with_other = (base.replace(**{option: v}) for v in (value, other))
+    assert with_value.round_rules == with_other.round_rules
+    assert picture_of_matches(with_value) != picture_of_matches(with_other)
+
+
 def test_every_option_and_every_enum_value_is_tried():
     tried = {option: set() for option in option_values()}
-    for option, value, other, *_ in CHANGES:
+    for option, value, other, *_ in [*CHANGES, *MATCH_CHANGES]:
         tried[option] |= {str(value).lower(), str(other).lower()}
+    tried["min_players"] = {"2", "3"}  # in test_match.py
     for option, values in option_values().items():
         expected = set() if "number" in values else set(values.split(", "))
         assert expected <= tried[option]

@@ -10,7 +10,7 @@ PERUDO, LIARS_DICE = presets.PERUDO, presets.LIARS_DICE
 
 def test_replace_takes_the_strings_of_players():
     rules = presets.COMMON.replace(wild="ones", ones_slot="after_2n", open_ones="no")
-    assert rules == PERUDO.replace(exact_who="off")
+    assert rules.round_rules == PERUDO.replace(exact_who="off").round_rules
     assert rules.replace(faces="3", cap_bids="False").to_dict() == {
         "name": "common, wild=ones, ones_slot=after_2n, open_ones=no, faces=3, cap_bids=false",
         "faces": 3,
@@ -26,6 +26,19 @@ def test_replace_takes_the_strings_of_players():
         "exact_who": "off",
         "exact_min_players": 2,
         "palifico_face": "one_die_may_change",
+        "dice": 5,
+        "lives": 0,
+        "loss": "one",
+        "exact_win": "gain_1",
+        "exact_fail": 1,
+        "gain_cap": "start",
+        "exact_bid_bonus": False,
+        "palifico": "off",
+        "next_starter": "loser",
+        "starter_if_out": "next_left",
+        "extra_life": "off",
+        "end": "last_standing",
+        "min_players": 2,
     }
 
 
@@ -101,7 +114,9 @@ def test_an_option_that_does_not_exist_is_refused_with_the_list():
     assert str(caught.value) == (
         "there is no rule option 'one_slot'; did you mean ones_slot? the options are faces, wild, "
         "wild_until, ones_slot, open_ones, ones_entry, raise_rule, open_min, cap_bids, "
-        "challenge_who, exact_who, exact_min_players, palifico_face"
+        "challenge_who, exact_who, exact_min_players, palifico_face, dice, lives, loss, exact_win, "
+        "exact_fail, gain_cap, exact_bid_bonus, palifico, next_starter, starter_if_out, "
+        "extra_life, end, min_players"
     )
     with pytest.raises(RuleError, match=r"^there is no rule option 'qqq'; the options are faces,"):
         PERUDO.replace(qqq=1)

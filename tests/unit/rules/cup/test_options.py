@@ -53,10 +53,12 @@ CHANGES = [
     ("short_pay", "challenger_first", "pool_first", STAKES),
     ("next_starter", "challenger", "loser", ONE_DIE),
     ("next_starter", "winner", "loser", ONE_DIE),
+    ("next_starter", "rotate", "loser", ONE_DIE),
     ("starter_if_out", "winner_of_call", "next_left", ONE_DIE),
     ("extra_life", "first_out", "off", ONE_DIE),
     ("extra_life", "everyone", "first_out", ONE_DIE),
     ("end", "first_out_loses", "last_standing", ONE_DIE),
+    ("end", "single_round", "last_standing", ONE_DIE),
 ]
 
 
