@@ -60,6 +60,7 @@ from liarsolve.rules.cup.rule_set import CupRules, cup_option_values
 from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, CupPhase, CupState
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
+from liarsolve.rules.match import Match, MatchState, MatchView, Score, Starts, match_of
 from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
 from liarsolve.rules.option_help import OptionHelp, explain_options
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
@@ -106,7 +107,10 @@ __all__ = [
     "Keep",
     "Look",
     "Loss",
+    "Match",
     "MatchEnd",
+    "MatchState",
+    "MatchView",
     "NextStarter",
     "OnesEntry",
     "OnesSlot",
@@ -121,8 +125,10 @@ __all__ = [
     "RaiseRule",
     "Round",
     "RuleSet",
+    "Score",
     "ShortPay",
     "StarterIfOut",
+    "Starts",
     "Thrown",
     "TopAccept",
     "TopClaim",
@@ -137,6 +143,7 @@ __all__ = [
     "format_cup_action",
     "get_preset",
     "loser_pays",
+    "match_of",
     "one_against_all",
     "option_values",
     "parse_action",

@@ -169,6 +169,19 @@ class BiddingState:
         hand = self.hands[player] if player < len(self.hands) else None
         return BiddingView(player, hand, self.public, self.hands if self.is_terminal else None)
 
+    @property
+    def outcome(self) -> Outcome:
+        """How the round has ended.
+
+        Raises
+        ------
+        InputError
+            If it is not over.
+        """
+        if not self.is_terminal:
+            raise InputError("the round is not over, nobody has called liar or exact yet")
+        return self.round.showdown(self.public, self.hands)
+
     def returns(self) -> tuple[Fraction, ...]:
         """Utility of every player, by ``payoff``.
 
@@ -177,10 +190,7 @@ class BiddingState:
         InputError
             If the round is not over.
         """
-        if not self.is_terminal:
-            raise InputError("the round is not over, nobody has called liar or exact yet")
-        outcome = self.round.showdown(self.public, self.hands)
-        return tuple(Fraction(utility) for utility in self.payoff(self.round, outcome))
+        return tuple(Fraction(utility) for utility in self.payoff(self.round, self.outcome))
 
     def parse_action(self, text: str) -> Action | Thrown:
         """Read a bid, a call, or what has fallen, such as ``thrown 3,3``."""

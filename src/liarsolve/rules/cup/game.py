@@ -164,6 +164,19 @@ class CupGameState:
         """Whether a player sees what the top hand is tried from: all do, once it was thrown."""
         return self._state.n_tries > 0 or self.is_terminal or player == self.to_act
 
+    @property
+    def outcome(self) -> CupOutcome:
+        """How the round has ended.
+
+        Raises
+        ------
+        InputError
+            If it is not over.
+        """
+        if not self.is_terminal:
+            raise InputError("the round is not over, nobody has answered for good yet")
+        return self.table.outcome(self._state)
+
     def returns(self) -> tuple[Fraction, ...]:
         """Utility of every player, by ``payoff``.
 
@@ -172,9 +185,7 @@ class CupGameState:
         InputError
             If the round is not over.
         """
-        if not self.is_terminal:
-            raise InputError("the round is not over, nobody has answered for good yet")
-        paid = self.payoff(self.table, self.table.outcome(self._state))
+        paid = self.payoff(self.table, self.outcome)
         return tuple(Fraction(utility) for utility in paid)
 
     def parse_action(self, text: str) -> CupAction:

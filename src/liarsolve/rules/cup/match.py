@@ -11,6 +11,7 @@ from operator import or_
 
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.rules.cup.options import ShortPay
+from liarsolve.rules.cup.round import CupRound
 from liarsolve.rules.cup.rule_set import CupRules
 from liarsolve.rules.cup.state import CupOutcome
 from liarsolve.rules.match_options import ExtraLife, MatchEnd, StarterIfOut
@@ -69,11 +70,10 @@ class CupMatch:
 
     Examples
     --------
-    >>> from liarsolve.rules import CupRound
     >>> from liarsolve.rules.presets import DOUBTFUL_DICE
     >>> match = CupMatch(DOUBTFUL_DICE, 3)
     >>> score = match.start()
-    >>> table = CupRound(DOUBTFUL_DICE, len(match.seats(score)))
+    >>> table = match.round(score)
     >>> result = table.outcome(table.state_after(["thrown 66123", "three sixes", "liar"]))
     >>> score = match.after(score, result)
     >>> score.stakes, score.pool, score.starter  # the liar loses two, the doubter gains one
@@ -149,6 +149,21 @@ class CupMatch:
         start = live.index(score.starter)
         return live[start:] + live[:start]
 
+    def round(self, score: CupScore) -> CupRound:
+        """Return the next round, its players in the order of `seats`.
+
+        Raises
+        ------
+        InputError
+            If the game is over.
+        """
+        self._check_running(score)
+        return CupRound(self.rules, len(score.live))
+
+    def _check_running(self, score: CupScore) -> None:
+        if self.is_over(score):
+            raise InputError("the game is over; start_next starts another")
+
     def after(self, score: CupScore, outcome: CupOutcome) -> CupScore:
         """Pay for a round that was played from ``score``, and say who starts the next.
 
@@ -157,8 +172,7 @@ class CupMatch:
         InputError
             If the game is over.
         """
-        if self.is_over(score):
-            raise InputError("the game is over; start_next starts another")
+        self._check_running(score)
         seats = self.seats(score)
         loser, winner = seats[outcome.loser], seats[outcome.winner]
         paid = self._pay(score, loser, winner, outcome)
