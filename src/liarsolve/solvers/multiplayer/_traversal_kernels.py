@@ -16,7 +16,7 @@ from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I8
 from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.multiplayer._traversal_records import Question, Scratch, Seats, Tree
-from liarsolve.solvers.two_player._traversal_kernels import Graph
+from liarsolve.solvers.two_player._traversal_kernels import Call, Graph
 
 NO_STATE = -1
 DONE = -1
@@ -150,19 +150,18 @@ def _count_matches(
 def _showdown(
     graph: Graph,
     seats: Seats,
-    g: int,
-    kind: int,
-    traverser: int,
+    call: Call,
     depth: int,
     others: float,
     scratch: Scratch,
     value: F8,
 ) -> None:
-    """Counterfactual values of a call at graph node ``g``, by the reach at ``depth``.
+    """Counterfactual values of a call, by the reach at ``depth``.
 
     others : product of the masses of all players but the traverser
     value : float64[>= H of the traverser], modified in place
     """
+    g, kind, traverser = call.node, call.kind, call.traverser
     caller = graph.player[g]
     quantity = graph.quantity[g]
     n_own = seats.n_hands[traverser]
@@ -410,7 +409,8 @@ def cfr_pass(
             has_values = True
             before = reach_row[depth, player]
             reach_row[depth, player] = row
-            _showdown(graph, seats, at, kind, traverser, depth, others, scratch, below)
+            call = Call(at, kind, traverser)
+            _showdown(graph, seats, call, depth, others, scratch, below)
             reach_row[depth, player] = before
         if k == n_actions:
             if is_own and not only_average and step.threshold < np.inf:
@@ -559,7 +559,8 @@ def evaluate(graph: Graph, seats: Seats, tree: Tree, question: Question, scratch
                 kind = graph.action_kind[only]  # nothing to decide there but to call
             before = reach_row[depth, player]
             reach_row[depth, player] = row
-            _showdown(graph, seats, at, kind, traverser, depth, others, scratch, below)
+            call = Call(at, kind, traverser)
+            _showdown(graph, seats, call, depth, others, scratch, below)
             reach_row[depth, player] = before
         if k == n_actions:
             depth -= 1

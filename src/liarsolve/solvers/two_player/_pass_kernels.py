@@ -76,6 +76,14 @@ class PassScratch(NamedTuple):
     n_left: I8  # int64[1]: times to come to a state before the walk pauses
 
 
+class ActionValues(NamedTuple):
+    """Counterfactual values from which regrets follow; N is the number of actions kept."""
+
+    of_state: F8  # float64[., H]
+    of_action: F8  # float64[N, H]
+    weight: F8  # float64[N]: iterations that a visit stands for; 0 where the action was left out
+
+
 @inlined_kernel
 def _match_regrets(
     side: PassSide,
@@ -212,6 +220,7 @@ def cfr_pass(
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
     reach_row, is_live = scratch.reach_row, scratch.is_live
+    found = ActionValues(value, scratch.action_value, scratch.action_weight)
     while depth >= 0:
         if n_left == 0:
             scratch.n_left[0] = 0
@@ -321,17 +330,7 @@ def cfr_pass(
             break
         if k == n_actions:
             if is_own and step.threshold < np.inf:
-                _settle(
-                    own,
-                    first,
-                    n_actions,
-                    step,
-                    depth,
-                    value,
-                    start,
-                    scratch.action_value,
-                    scratch.action_weight,
-                )
+                _settle(own, first, n_actions, step, depth, start, found)
             depth -= 1
     return DONE
 
@@ -343,24 +342,20 @@ def _settle(
     n_actions: int,
     step: Step,
     row: int,
-    value: F8,
     start: int,
-    action_value: F8,
-    action_weight: F8,
+    found: ActionValues,
 ) -> None:
-    """Add the regrets of the actions that were walked to their sums, and discount these.
+    """Add the regrets of the actions that were traversed to their sums, and discount these.
 
-    value : float64[> row, H], of the state in row ``row``
-    action_value : float64[start + n_actions, H]
-    action_weight : float64[start + n_actions], 0 where the action was left out
+    The state is row ``row`` of ``found``, its actions are those from ``start`` on.
     """
     for k in range(n_actions):
-        weight = action_weight[start + k]
+        weight = found.weight[start + k]
         if weight == 0.0:
             continue
         best = spread(0.0)
         for h in range(0, own.cum_regret.shape[1], LANES):
-            regret = load(action_value, start + k, h) - load(value, row, h)
+            regret = load(found.of_action, start + k, h) - load(found.of_state, row, h)
             x = load(own.cum_regret, first + k, h) + weight * regret
             x *= choose_by_sign(x, step.keep_positive, step.keep_negative)
             store(own.cum_regret, first + k, h, x)
@@ -384,4 +379,5 @@ def settle(
     own: PassSide, n_actions: int, step: Step, value: F8, action_value: F8, action_weight: F8
 ) -> None:
     """Add the regrets of the actions at the root, whose edges come first: see `_settle`."""
-    _settle(own, 0, n_actions, step, 0, value, 0, action_value, action_weight)
+    found = ActionValues(value, action_value, action_weight)
+    _settle(own, 0, n_actions, step, 0, 0, found)

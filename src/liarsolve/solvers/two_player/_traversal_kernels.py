@@ -63,6 +63,14 @@ class Question(NamedTuple):
     max_visits: int  # states to be walked at the most
 
 
+class Call(NamedTuple):
+    """A call that ends the round, and the player whose values are asked for."""
+
+    node: int  # of the graph: where the call is made
+    kind: int  # 1 a challenge, 2 an exact call
+    traverser: int
+
+
 class Scratch(NamedTuple):
     """Stacks of one walk: D is more than the depth of the tree, H the larger number of hands."""
 
@@ -162,31 +170,30 @@ def normalise(
 @inlined_kernel
 def showdown(
     graph: Graph,
-    g: int,
-    kind: int,
-    traverser: int,
+    call: Call,
     own_matches: I8,
     opp_matches: I8,
     reach: F8,
     match_sum: F8,
     value: F8,
 ) -> None:
-    """Counterfactual values of a call at graph node ``g``.
+    """Counterfactual values of a call.
 
-    The opponent's reach is summed by how many of his dice match, so that the work is
+    The opponent's reach is summed by how many of their dice match, so that the work is
     O(hands + dice) and not O(hands squared).
 
     match_sum : float64[dice + 2], scratch
     value : float64[>= H of the traverser], modified in place
     """
-    caller = graph.player[g]
-    quantity = graph.quantity[g]
+    traverser = call.traverser
+    caller = graph.player[call.node]
+    quantity = graph.quantity[call.node]
     n_opp = graph.n_dice[1 - traverser]
     for m in range(n_opp + 2):
         match_sum[m] = 0.0
     for h in range(opp_matches.size):
         match_sum[opp_matches[h]] += reach[h]
-    if kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
+    if call.kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
         for m in range(n_opp - 1, -1, -1):  # now the reach of at least m matches
             match_sum[m] += match_sum[m + 1]
         base = graph.payoff[0, caller, traverser] * match_sum[0]
@@ -316,9 +323,7 @@ def evaluate(
             c = graph.match_class[at]
             showdown(
                 graph,
-                at,
-                kind,
-                traverser,
+                Call(at, kind, traverser),
                 own.matches[c],
                 opp.matches[c],
                 reach[at_row],

@@ -165,16 +165,11 @@ class GrowingTree:
         _stale_kernels.list_fresh(
             self.graph.player,
             self.graph.action_start,
-            self.node,
-            self.first_edge,
-            self.last_visit,
+            self.kernel_tree(),
             self.players[0].children,
             self.players[1].children,
             oldest,
-            order,
-            rows[0],
-            rows[1],
-            self.n_used,
+            _stale_kernels.Listing(order, *rows),
         )
         n_states, *n_edges = self.n_used.tolist()
         order = order[:n_states]
@@ -219,6 +214,10 @@ class GrowingTree:
                 if array.size:
                     array[:n] = arrays[f"{name}_{p}"]
 
+    def kernel_tree(self) -> Tree:
+        """Arrays of the states, as the kernels take them."""
+        return Tree(self.node, self.first_edge, self.last_visit, self.n_used)
+
     def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.PassSide:
         """Arrays of one player, as the kernels take them."""
         arrays = self.players[player]
@@ -252,7 +251,7 @@ class GrowingTree:
         while True:
             depth = kernels.cfr_pass(
                 pass_.graph,
-                Tree(self.node, self.first_edge, self.last_visit, self.n_used),
+                self.kernel_tree(),
                 self.kernel_side(traverser, defaults),
                 self.kernel_side(1 - traverser, defaults),
                 traverser,

@@ -192,13 +192,8 @@ def list_tight_constraints(
     is_tight = np.zeros((tree.children[other].size, tree.graph.n_hands[other]), np.bool_)
     kernels.mark_tight(
         game.pass_graphs[other],
-        tree.node,
-        tree.first_edge,
-        tree.children[other],
-        tree.children[player],
-        other,
-        side.policy,
-        reach,
+        game.seen_by(other),
+        kernels.Opponent(side.policy, 0.0, reach),
         tolerance * game.unit,
         np.empty((tree.n_states, is_tight.shape[1])),
         np.empty(is_tight.shape),
@@ -248,6 +243,13 @@ class _Game:
         for p, edges in enumerate(self.edges):
             children = tree.children[p]
             edges.is_explored = ~((children >= 0) & lacks_replies[children])
+
+    def seen_by(self, player: int) -> kernels.SeenTree:
+        """The tree, as the kernels take it."""
+        tree = self.tree
+        return kernels.SeenTree(
+            player, tree.node, tree.first_edge, tree.children[player], tree.children[1 - player]
+        )
 
 
 class _Edges:
@@ -311,14 +313,8 @@ class _Side:
         n_own = self.policy.shape[1]
         kernels.mark_near_best(
             self.game.pass_graphs[self.player],
-            tree.node,
-            tree.first_edge,
-            tree.children[self.player],
-            tree.children[other],
-            self.player,
-            other_policy,
-            _TREMBLE,
-            self._carry(other, other_policy, _TREMBLE),
+            self.game.seen_by(self.player),
+            kernels.Opponent(other_policy, _TREMBLE, self._carry(other, other_policy, _TREMBLE)),
             _SLACK,
             np.empty((tree.n_states, n_own)),
             np.empty((int(self.game.n_actions.max()), n_own)),
@@ -332,12 +328,8 @@ class _Side:
         reach[0] = tree.graph.hand_probs[player]
         kernels.carry_reach(
             tree.graph.player,
-            tree.node,
-            tree.first_edge,
             self.game.n_actions,
-            tree.children[player],
-            tree.children[1 - player],
-            player,
+            self.game.seen_by(player),
             policy,
             perturbation,
             reach,
@@ -404,16 +396,9 @@ class _Program:
             kernels.list_entries(
                 game.pass_graphs[other],
                 float(game.most[other]),
-                tree.node,
-                tree.first_edge,
-                tree.children[leader],
-                tree.children[other],
-                leader,
-                is_allowed,
-                is_answer,
-                sequence,
-                answer,
-                self.edge_column,
+                game.seen_by(leader),
+                kernels.Choice(is_allowed, is_answer),
+                kernels.Columns(sequence, answer, self.edge_column),
                 self.entries,
             )
             n_entries, n_rows, self.n_columns = self.entries.n_used.tolist()
