@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
 from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
+from liarsolve.solvers.core.pauses import run_with_pauses
 from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
 from liarsolve.solvers.multiplayer import _traversal_records as records
@@ -227,16 +228,12 @@ def run_traversal(
     If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
     many are returned at the least.
     """
-    piece = pause_after(scratch.value.shape[1])
-    asked = question._replace(max_visits=0) if halt() else question
-    while True:
-        scratch.progress[2] = scratch.progress[1] + piece
-        kernels.evaluate(graph, seats, tree, asked, scratch)
-        n_visits = int(scratch.progress[1])
-        if scratch.progress[0] == kernels.DONE:
-            return n_visits if asked is question else max(n_visits, question.max_visits)
-        if asked is question and halt():
-            asked = question._replace(max_visits=0)
+
+    def evaluate(max_visits: int) -> None:
+        kernels.evaluate(graph, seats, tree, question._replace(max_visits=max_visits), scratch)
+
+    n_hands = scratch.value.shape[1]
+    return run_with_pauses(evaluate, scratch.progress, n_hands, question.max_visits, halt)
 
 
 def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> records.Tree:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -128,15 +129,8 @@ def polish(
             if not side.is_done and not halt():
                 answers = sides[1 - side.player].is_near
                 policies[side.player] = side.next_policy(answers, width, target, halt.deadline)
-        n_vain += 1
-        for side, loss in zip(sides, _measure(game, policies, threshold), strict=True):
-            side.mark_near_best(policies[1 - side.player])
-            if loss < side.loss:
-                side.loss, side.policy = loss, policies[side.player]
-                side.box *= _GROWTH
-                n_vain = 0
-            elif not side.is_done:
-                side.box *= _SHRINK
+        losses = _measure(game, policies, threshold)
+        n_vain = 0 if _take_better(sides, policies, losses) else n_vain + 1
         polished = Polished(
             strategy=tuple(side.policy for side in sides),
             certificate=_certificate(sides),
@@ -150,6 +144,20 @@ def polish(
         if polished.certificate.exploitability <= target or is_over:
             break
     return polished
+
+
+def _take_better(sides: "list[_Side]", policies: list[F8], losses: list[float]) -> bool:
+    """Keep the policies that lose less than those before; returns whether there is one."""
+    has_better = False
+    for side, loss in zip(sides, losses, strict=True):
+        side.mark_near_best(policies[1 - side.player])
+        if loss < side.loss:
+            side.loss, side.policy = loss, policies[side.player]
+            side.box *= _GROWTH
+            has_better = True
+        elif not side.is_done:
+            side.box *= _SHRINK
+    return has_better
 
 
 @dataclass(frozen=True, eq=False)
@@ -423,27 +431,15 @@ class _Program:
         has_column = self.edge_column != kernels.NOTHING
         columns = self.edge_column[has_column]
         bounds[columns, 0], bounds[columns, 1] = lower[has_column], upper[has_column]
-        entries, is_equality = self.entries, self.entries.is_equality
-        is_equal_entry = is_equality[entries.row]
-        matrices = []
-        for chosen, is_row, sign in (
-            (~is_equal_entry, ~is_equality, -1.0),
-            (is_equal_entry, is_equality, 1.0),
-        ):
-            rows = (np.cumsum(is_row) - 1)[entries.row[chosen]]
-            matrices.append(
-                coo_array(
-                    (sign * entries.coefficient[chosen], (rows, entries.column[chosen])),
-                    shape=(int(is_row.sum()), self.n_columns),
-                ).tocsc()
-            )
+        is_equality = self.entries.is_equality
+        at_most, equal = self._matrix(~is_equality, -1.0), self._matrix(is_equality, 1.0)
         solve = partial(
             linprog,
             cost,
-            A_ub=matrices[0],
-            b_ub=np.zeros(matrices[0].shape[0]),
-            A_eq=matrices[1],
-            b_eq=np.zeros(matrices[1].shape[0]),
+            A_ub=at_most,
+            b_ub=np.zeros(at_most.shape[0]),
+            A_eq=equal,
+            b_eq=np.zeros(equal.shape[0]),
             bounds=bounds,
             method="highs-ds" if self.entries.row.size < _INTERIOR_ENTRIES else "highs-ipm",
             options={
@@ -459,3 +455,13 @@ class _Program:
             return math.inf, weights
         weights[has_column] = np.maximum(result.x[columns], 0.0)
         return float(result.fun), weights
+
+    def _matrix(self, is_row: B1, sign: float) -> Any:  # Any: scipy's, sparse
+        """Coefficients of these rows, times ``sign``."""
+        entries = self.entries
+        chosen = is_row[entries.row]
+        rows = (np.cumsum(is_row) - 1)[entries.row[chosen]]
+        return coo_array(
+            (sign * entries.coefficient[chosen], (rows, entries.column[chosen])),
+            shape=(int(is_row.sum()), self.n_columns),
+        ).tocsc()
