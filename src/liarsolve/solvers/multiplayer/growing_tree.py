@@ -26,7 +26,7 @@ _FIRST_EDGES = 1024
 
 
 def least_bytes(graph: BidGraph) -> float:
-    """Bytes of a tree before it grows, in float32, and of the stacks of a walk."""
+    """Bytes of a tree before it grows, in float32, and of the stacks of a traversal."""
     n_hands, depth = max(graph.n_hands), len(graph.round.bids) + 2
     return float(n_hands * (8 * _FIRST_EDGES + 8 * depth**2))
 
@@ -75,7 +75,7 @@ def make_scratch(graph: BidGraph) -> records.Scratch:
 def start_traversal(
     scratch: records.Scratch, traverser: int, state: int, node: int, reach: Sequence[F8]
 ) -> None:
-    """Set row 0 of the stacks: where a walk begins, and the reach of every player by hand."""
+    """Set row 0 of the stacks: where a traversal begins, and the reach of every player by hand."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.only_average[0] = -1, 0, 0
     scratch.weight[0] = 1.0
@@ -166,7 +166,7 @@ class MultiplayerTree:
         max_bytes: float,
         halt: Halt = NEVER,
     ) -> bool:
-        """Walk the tree for one player, growing it up to ``max_bytes``.
+        """Traverse the tree for one player, growing it up to ``max_bytes``.
 
         Returns whether states were left out because there was no memory for them. Where ``halt``
         says so, the pass is brought to its end; no other should follow.
@@ -237,7 +237,7 @@ def run_traversal(
 
 
 def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> records.Tree:
-    """A stored tree and the weights of all players as the walks take them: a copy."""
+    """A stored tree and the weights of all players as the traversals take them: a copy."""
     graph = tree.graph
     mover = graph.player[tree.node]
     n_edges = np.array([children.size for children in tree.children])

@@ -23,7 +23,7 @@ from liarsolve.solvers.two_player.traversals import (
 
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
-been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
+been learned yet, traversing all replies to the default would take for ever. On 2 v 2 ``common`` and
 2 v 1 ``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
 
 
@@ -85,7 +85,7 @@ def certify(
     References
     ----------
     Lanctot et al. (2017), arXiv:1711.00832, for ``nash_conv``. Johanson et al. (2011),
-    "Accelerating best response calculation in large extensive games", for the walk over public
+    "Accelerating best response calculation in large extensive games", for the traversal of public
     states with one vector over hands.
     """
     tree = profile.tree

@@ -155,9 +155,10 @@ class GrowingTree:
         self._measure()
 
     def drop_stale(self, oldest: int) -> None:
-        """Forget the states that no walk has come to since iteration ``oldest``.
+        """Forget the states that no traversal has come to since iteration ``oldest``.
 
-        The others are put into the order in which walks come to them, which makes walks faster.
+        The others are put into the order in which traversals come to them, which makes traversals
+        faster.
         """
         n_states, *n_edges = self.n_used.tolist()
         order = np.empty(n_states, np.int32)
@@ -238,9 +239,9 @@ class GrowingTree:
         scratch: kernels.PassScratch,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
-        """Walk the tree for one player, growing it up to ``max_bytes``.
+        """Traverse the tree for one player, growing it up to ``max_bytes``.
 
-        Returns the counterfactual value of each of his hands, and whether states were left out
+        Returns the counterfactual value of each of their hands, and whether states were left out
         because there was no memory for them. Where ``pass_.halt`` says so, the pass is brought to
         its end; no other should follow.
         """

@@ -164,9 +164,9 @@ def _take_better(sides: "list[_Side]", policies: list[F8], losses: list[float]) 
 class TightConstraints:
     """What holds with equality for a strategy of one player that loses least: linear equations.
 
-    Every row says that a sum is zero. The first columns are the chances of his hands, which are
-    known; then come the weights of his actions, and what the other player gets, where a best
-    response takes him.
+    Every row says that a sum is zero. The first columns are the chances of the player's hands,
+    which are known; then come the weights of their actions, and what the other player gets, where a
+    best response takes them.
     """
 
     rows: list[dict[int, float]]
@@ -175,7 +175,7 @@ class TightConstraints:
     columns: I4
     """Column of the weight of each action and hand, int32[E, H]; `NOTHING` if it has none."""
     weights: F8
-    """Chance of the hand times his own action probabilities, float64[E, H]."""
+    """Chance of the hand times the player's own action probabilities, float64[E, H]."""
 
 
 def list_tight_constraints(
@@ -190,7 +190,7 @@ def list_tight_constraints(
     player : int
         Whose strategy is meant; of the other player's nothing is used.
     tolerance : float
-        Answers that leave the other player no more than this below his best one are taken for
+        Answers that leave the other player no more than this below their best one are taken for
         equally good, in units of payoff; weights of a tenth of it count for nothing.
     """
     tree, game = profile.tree, _Game(profile)
@@ -268,9 +268,9 @@ class _Edges:
         mine = np.flatnonzero(graph.player[tree.node] == player)
         mine = mine[np.argsort(tree.first_edge[mine])]
         self.first = tree.first_edge[mine]
-        """First edge of each of his states."""
+        """First edge of each of the player's states."""
         self.place = np.repeat(np.arange(mine.size), np.diff(graph.action_start)[tree.node[mine]])
-        """Which of his states, int64[E]."""
+        """Which of the player's states, int64[E]."""
         self.state = mine[self.place]
         action = np.arange(self.place.size) - self.first[self.place]
         self.action = graph.action_start[tree.node[self.state]] + action
@@ -287,7 +287,7 @@ def _certificate(sides: "list[_Side]") -> Certificate:
 
 @dataclass(eq=False)
 class _Side:
-    """One player's strategy, and what his programs are made of."""
+    """One player's strategy, and what their programs are made of."""
 
     game: _Game
     player: int
@@ -348,8 +348,8 @@ class _Side:
         """The strategy that loses least to the other's ``is_answer``, bool[E, H], in the box.
 
         ``self.policy`` itself if there is none, or if it is no better than this by a tenth of
-        ``target``; then the player is done, since the loss is convex in the weights. He also is if
-        the program is too large.
+        ``target``; then the player is done, since the loss is convex in the weights. So they are
+        too if the program is too large.
         """
         tree, edges = self.game.tree, self.game.edges[self.player]
         above = self._carry(self.player, self.policy, 0.0)[edges.state]
@@ -379,10 +379,10 @@ class _Side:
 class _Program:
     """The sequence-form program of one player, the leader.
 
-    Columns are his weights (the chance of a hand times his action probabilities), their sums over
-    hands that match a bid equally often, and what every hand of the other player gets from a state
-    on. The rows say that weights are shared out among actions, and that the other gets at least
-    what each of his answers is worth; what he gets in all is minimised.
+    Columns are the leader's weights (the chance of a hand times its action probabilities), their
+    sums over hands that match a bid equally often, and what every hand of the other player gets
+    from a state on. The rows say that weights are shared out among actions, and that the other gets
+    at least what each of their answers is worth; what they get in all is minimised.
     """
 
     def __init__(self, game: _Game, leader: int, is_allowed: B1, is_answer: B1) -> None:
@@ -419,7 +419,7 @@ class _Program:
         return bool(self.entries.n_used[0] > self.entries.row.size)
 
     def solve(self, lower: F8, upper: F8, deadline: float) -> tuple[float, F8]:
-        """What the leader loses, and his weights; infinity where the program was not solved.
+        """What the leader loses, and their weights; infinity where the program was not solved.
 
         lower, upper : float64[E, H], bounds of the weights
         """

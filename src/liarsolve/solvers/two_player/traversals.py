@@ -1,4 +1,4 @@
-"""What the walk kernels take: the round, the stacks, and where a walk starts."""
+"""What the traversal kernels take: the round, the stacks, and where a traversal starts."""
 
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -162,7 +162,7 @@ def start_traversal(
     node: int,
     reach: F8,
 ) -> None:
-    """Set row 0 of the stacks: where a walk begins, and the opponent's reach."""
+    """Set row 0 of the stacks: where a traversal begins, and the opponent's reach."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.reach_row[0] = -1, 0, 0
     scratch.reach[0, : reach.size] = reach
