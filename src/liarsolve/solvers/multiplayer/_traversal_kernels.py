@@ -7,10 +7,11 @@ array: rows 0 to P - 1 hold the reach with which the traversal begins, row P + d
 acts at depth d has reached below.
 
 The kernels of two players do the same moves and stay apart, since a single vector needs no products
-of masses, and passes read it eight hands at a time: with these kernels an iteration of two players takes
-four times as long at 1 v 1 ``openspiel`` (1.2 ms, not 0.28) and twice as long at 2 v 2 ``common``
-(20.7 ms, not 9.4), and a certificate 4.6 times and twice as long (3.6 ms, not 0.78; 51 ms, not 25).
-`_scale` stands in both modules, because a kernel shares a module with those that it calls.
+of masses, and passes read it eight hands at a time: with these kernels an iteration of two players
+takes four times as long at 1 v 1 ``openspiel`` (1.2 ms, not 0.28) and twice as long at 2 v 2
+``common`` (20.7 ms, not 9.4), and a certificate 4.6 times and twice as long (3.6 ms, not 0.78; 51
+ms, not 25). `_scale` stands in both modules, because a kernel shares a module with those that it
+calls.
 
 What is stored at the states lies in one flat array for all players: edge k of a state owns the
 entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
