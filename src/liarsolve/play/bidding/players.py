@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
 from types import MappingProxyType
 from typing import Protocol, TypeAlias, overload
 
@@ -11,6 +10,7 @@ import numpy as np
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
+from liarsolve.play._mixture import Mixture, draw_action, to_mixture
 from liarsolve.play.bidding.turn import Turn
 from liarsolve.play.cup.players import play_by_the_odds, play_honestly
 from liarsolve.play.cup.turn import CupTurn
@@ -81,19 +81,10 @@ class StrategyPlayer:
         """Draw an action by the chances of the strategy."""
         if turn.round is not self._round:
             self.check_round(turn.round)
-        actions, rising = self._mixture(turn.bids, turn.hand)
-        point = rng.random() * rising[-1]
-        for action, below in zip(actions, rising, strict=True):
-            if point < below:
-                return action
-        return actions[-1]  # unreachable but for rounding
+        return draw_action(self._mixture(turn.bids, turn.hand), rng)
 
-    def _ask(
-        self, bids: tuple[Bid, ...], hand: Hand
-    ) -> tuple[tuple[Action, ...], tuple[float, ...]]:
-        """Actions that are played at all, and the running sum of their chances."""
-        played = {a: p for a, p in self.strategy.probs(hand, bids).items() if p > 0.0}
-        return tuple(played), tuple(accumulate(played.values()))
+    def _ask(self, bids: tuple[Bid, ...], hand: Hand) -> Mixture[Action]:
+        return to_mixture(self.strategy.probs(hand, bids))
 
     def check_round(self, round_: Round) -> None:
         """Refuse a round that the strategy was not solved for, once for each such object.
