@@ -1,7 +1,7 @@
 """What an opponent model brings in rounds of more than two players.
 
-``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every
-chance with which players reckon, as long each time, and lets each strategy meet the first one and
+``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a round for every
+opponent-model probability, as long each time, and lets each strategy meet the first one and
 the ready players: the challenger sits in every seat in turn, the others are rivals.
 """
 
