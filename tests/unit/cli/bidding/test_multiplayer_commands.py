@@ -110,8 +110,9 @@ def test_advise_solves_when_nothing_is_stored(capsys):
     assert (status, err) == (0, "")
     words = " ".join(out.split())
     assert "given the bids, if the others bid by the strategy" in words
-    assert "max_iterations came before the target; raise it, or accept the certified nash_conv" in (
-        words
+    assert (
+        "--max-iterations came before the target; raise it, or accept the certified nash_conv"
+        in (words)
     )
 
 
