@@ -413,8 +413,17 @@ class BiddingSolution:
         recall = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
         return (
             f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {recall}{measured}, "
-            f"stop={self.stop.name})"
+            f"{self._name_proof()}stop={self.stop.name})"
         )
+
+    def _name_proof(self) -> str:
+        """The proved value, or why there is none, where a value can be proved at all."""
+        if self.exact_value is not None:
+            return f"exact_value={self.exact_value}, "
+        if self.proof is not None:
+            return f"exact_value={self.proof.outcome.name.lower().replace('_', ' ')}, "
+        can_be_proved = self.exploitability is not None and self.abstraction is None
+        return "exact_value=not sought, " if can_be_proved else ""
 
 
 def _tree_arrays(tree: PublicTree) -> dict[str, Any]:  # Any: arrays of several dtypes
