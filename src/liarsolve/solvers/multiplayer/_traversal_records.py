@@ -31,19 +31,19 @@ class Question(NamedTuple):
     """What `evaluate` is to find out."""
 
     traverser: int
-    is_best_response: bool  # or he plays his own average strategy
+    is_best_response: bool  # or they play their own average strategy
     hand: int  # the one hand that counts, -1 for all
-    threshold: float  # subtrees that the others reach with no more are not walked
-    max_visits: int  # states to be walked at the most
-    utility_left_out: float  # what the traverser is taken to get in what is not walked
+    threshold: float  # subtrees that the others reach with no more are not traversed
+    max_visits: int  # states to be traversed at the most
+    utility_left_out: float  # what the traverser is taken to get in what is not traversed
 
 
 class Scratch(NamedTuple):
-    """Stacks of one walk: D is more than the depth of the tree, H the largest number of hands."""
+    """Stacks of one traversal: D exceeds the depth of the tree, H is the most hands of a player."""
 
     state: I8  # int64[D]
     node: I8  # int64[D]
-    cursor: I8  # int64[D]: the action that is being walked
+    cursor: I8  # int64[D]: the action that is being traversed
     policy_start: I8  # int64[D]: first row of ``policy`` that belongs to the state
     only_average: I8  # int64[D]: whether the others do not come here, but one average is kept
     reach_row: I8  # int64[D, P]: row of ``reach`` that holds each player's reach
@@ -54,7 +54,7 @@ class Scratch(NamedTuple):
     value: F8  # float64[D, H]
     policy: F8  # float64[actions of one path, H]
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
-    action_value: F8  # float64[actions of one path, H]: counterfactual values of his actions
+    action_value: F8  # float64[actions of one path, H]: counterfactual values of own actions
     action_weight: F8  # float64[actions of one path]: as ``weight``; 0 where it was left out
     match_sum: F8  # float64[dice + 2]
     match_mass: F8  # float64[dice + 2]

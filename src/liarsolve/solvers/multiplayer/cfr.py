@@ -39,7 +39,7 @@ class MultiplayerCFR:
     variant : CFRVariant
         Which member of the family.
     initial : InitialPolicy
-        What a player does before he has anything to regret.
+        What a player does before they have anything to regret.
     dtype : numpy dtype
         Type in which regrets and averages are stored, float64 or float32; sums are float64.
     max_memory : float
@@ -97,7 +97,7 @@ class MultiplayerCFR:
     def step(self) -> None:
         """One iteration: the players update in turn, each against the others' latest policies.
 
-        The pass that updates a player also adds to the average of the one before him, who has just
+        The pass that updates a player also adds to the average of the one before them, who has just
         been updated. Updates of all but player 0 are put off to the start of the next iteration,
         so that after each step all averages hold exactly the policies of iterations 1 to
         ``iteration``, as in the textbook algorithm.

@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from liarsolve._typing import F8, I8, Real
 from liarsolve.game import BidGraph, PublicTree
 from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
+from liarsolve.solvers.core.pauses import run_with_pauses
 from liarsolve.solvers.core.variants import Step
 from liarsolve.solvers.multiplayer import _traversal_kernels as kernels
 from liarsolve.solvers.multiplayer import _traversal_records as records
@@ -25,7 +26,7 @@ _FIRST_EDGES = 1024
 
 
 def least_bytes(graph: BidGraph) -> float:
-    """Bytes of a tree before it grows, in float32, and of the stacks of a walk."""
+    """Bytes of a tree before it grows, in float32, and of the stacks of a traversal."""
     n_hands, depth = max(graph.n_hands), len(graph.round.bids) + 2
     return float(n_hands * (8 * _FIRST_EDGES + 8 * depth**2))
 
@@ -74,7 +75,7 @@ def make_scratch(graph: BidGraph) -> records.Scratch:
 def start_traversal(
     scratch: records.Scratch, traverser: int, state: int, node: int, reach: Sequence[F8]
 ) -> None:
-    """Set row 0 of the stacks: where a walk begins, and the reach of every player by hand."""
+    """Set row 0 of the stacks: where a traversal begins, and the reach of every player by hand."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.only_average[0] = -1, 0, 0
     scratch.weight[0] = 1.0
@@ -165,7 +166,7 @@ class MultiplayerTree:
         max_bytes: float,
         halt: Halt = NEVER,
     ) -> bool:
-        """Walk the tree for one player, growing it up to ``max_bytes``.
+        """Traverse the tree for one player, growing it up to ``max_bytes``.
 
         Returns whether states were left out because there was no memory for them. Where ``halt``
         says so, the pass is brought to its end; no other should follow.
@@ -227,20 +228,16 @@ def run_traversal(
     If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
     many are returned at the least.
     """
-    piece = pause_after(scratch.value.shape[1])
-    asked = question._replace(max_visits=0) if halt() else question
-    while True:
-        scratch.progress[2] = scratch.progress[1] + piece
-        kernels.evaluate(graph, seats, tree, asked, scratch)
-        n_visits = int(scratch.progress[1])
-        if scratch.progress[0] == kernels.DONE:
-            return n_visits if asked is question else max(n_visits, question.max_visits)
-        if asked is question and halt():
-            asked = question._replace(max_visits=0)
+
+    def evaluate(max_visits: int) -> None:
+        kernels.evaluate(graph, seats, tree, question._replace(max_visits=max_visits), scratch)
+
+    n_hands = scratch.value.shape[1]
+    return run_with_pauses(evaluate, scratch.progress, n_hands, question.max_visits, halt)
 
 
 def flatten_tree(tree: PublicTree, weights: tuple[Real, ...]) -> records.Tree:
-    """A stored tree and the weights of all players as the walks take them: a copy."""
+    """A stored tree and the weights of all players as the traversals take them: a copy."""
     graph = tree.graph
     mover = graph.player[tree.node]
     n_edges = np.array([children.size for children in tree.children])

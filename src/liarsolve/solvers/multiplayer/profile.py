@@ -32,23 +32,23 @@ def certify_profile(
     max_visits: int | None = None,
     halt: Halt = NEVER,
 ) -> ProfileCertificate:
-    """Value of a strategy profile to every player, and of his best response to the others.
+    """Value of a strategy profile to every player, and of their best response to the others.
 
-    The walks follow the rules, not the tree: where the tree has no state players act by default.
-    What is left out counts in full against the strategies: best responses win the most there that
-    can be won, the strategies themselves the least. So ``nash_conv`` is an upper bound, and exact
-    if nothing is left out.
+    The traversals follow the rules, not the tree: where the tree has no state players act by
+    default. What is left out counts in full against the strategies: best responses win the most
+    there that can be won, the strategies themselves the least. So ``nash_conv`` is an upper bound,
+    and exact if nothing is left out.
 
     Parameters
     ----------
     profile : StrategyProfile
         The strategies; where they say nothing, players act by its ``defaults``.
     threshold : float
-        Subtrees that the other players together reach with no more than this are not walked.
+        Subtrees that the other players together reach with no more than this are not traversed.
     max_visits : int, optional
-        States that a walk visits at the most.
+        States that a traversal visits at the most.
     halt : Halt
-        What ends the walks before; what is left then counts in the same way.
+        What ends the traversals before; what is left then counts in the same way.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """One pass of CFR over the public tree, with a vector over hands at every state.
 
 A pass looks at the game from one player, the *traverser*. Going down it carries the opponent's
-reach (chance of his hand times his own action probabilities); coming back up it returns the
+reach (chance of their hand times their own action probabilities); coming back up it returns the
 traverser's counterfactual value of every hand. It keeps its path on explicit stacks: row d of a
 scratch array belongs to the state at depth d.
 
@@ -34,7 +34,7 @@ NO_LEAF = -1
 
 
 class PassGraph(NamedTuple):
-    """The bid graph and what its calls pay to the traverser: the same for all walks of a round."""
+    """The bid graph and what its calls pay to the traverser, in all traversals of a round."""
 
     player: I8  # int64[G]
     action_start: I8  # int64[G + 1]
@@ -62,7 +62,7 @@ class PassScratch(NamedTuple):
     """Stacks of one pass: D is more than the depth of the tree, H the larger number of hands."""
 
     state: I8  # int64[D]
-    cursor: I8  # int64[D]: the action that is being walked
+    cursor: I8  # int64[D]: the action that is being traversed
     policy_start: I8  # int64[D]: first row of ``policy`` that belongs to the state
     reach_row: I8  # int64[D]: row of ``reach`` that holds the opponent's reach
     reach: F8  # float64[D, H]
@@ -71,9 +71,17 @@ class PassScratch(NamedTuple):
     policy: F8  # float64[actions of one path, H]
     weight: F8  # float64[D]: iterations that a visit stands for
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
-    action_value: F8  # float64[actions of one path, H]: counterfactual values of his actions
+    action_value: F8  # float64[actions of one path, H]: counterfactual values of own actions
     action_weight: F8  # float64[actions of one path]: as ``weight``; 0 where it was left out
-    n_left: I8  # int64[1]: times to come to a state before the walk pauses
+    n_left: I8  # int64[1]: times to come to a state before the traversal pauses
+
+
+class ActionValues(NamedTuple):
+    """Counterfactual values from which regrets follow; N is the number of actions kept."""
+
+    of_state: F8  # float64[., H]
+    of_action: F8  # float64[N, H]
+    weight: F8  # float64[N]: iterations that a visit stands for; 0 where the action was left out
 
 
 @inlined_kernel
@@ -133,7 +141,7 @@ def _end_round(
 ) -> None:
     """Counterfactual values of a call: from row ``row`` of the reach into row ``at`` of values.
 
-    What it pays depends on the opponent's hand only by how many of his dice match.
+    What it pays depends on the opponent's hand only by how many of their dice match.
     """
     first = leaf * (graph.n_matches + 1)
     mass = scratch.mass[row]
@@ -190,28 +198,30 @@ def cfr_pass(
 
     It begins with ``depth`` 0 and row 0 of the stacks set by `start_traversal`; on return row 0 of
     ``scratch.value`` is the counterfactual value of each of the traverser's hands. The opponent's
-    average is taken here, not in his own pass, because his reach is at hand: a subtree that he does
-    not reach adds nothing to his average and has no regrets for the traverser, so it is left out.
+    average is taken here, not in their own pass, because their reach is at hand: a subtree that
+    they do not reach adds nothing to their average and has no regrets for the traverser, so it is
+    left out.
 
-    An action of the traverser that none of his hands plays has no part in the opponent's regrets
-    either, so its subtree hardly changes: it is walked once in ``step.revisit_period`` iterations,
-    and what it adds to regrets and averages counts for all of them. Inside such a subtree nothing
-    more is left out, or some of it would never have its turn. (To leave out hand by hand what that
-    hand does not play does not pay: on 2 v 2 ``common`` an iteration takes half the time with a
-    period of 4, and 1e-3 takes 493 of them instead of 191.)
+    An action of the traverser that none of their hands plays has no part in the opponent's regrets
+    either, so its subtree hardly changes: it is traversed once in ``step.revisit_period``
+    iterations, and what it adds to regrets and averages counts for all of them. Inside such a
+    subtree nothing more is left out, or some of it would never have its turn. (To leave out hand by
+    hand what that hand does not play does not pay: on 2 v 2 ``common`` an iteration takes half the
+    time with a period of 4, and 1e-3 takes 493 of them instead of 191.)
 
     States are created when they are first reached. Returns `DONE`, or the depth at which the arrays
-    were too short for that: called again with longer ones and this ``depth``, the walk goes on
+    were too short for that: called again with longer ones and this ``depth``, the traversal goes on
     where it stopped. So it does where it paused, with nothing of ``scratch.n_left`` left.
 
-    With an infinite ``step.threshold`` a walk is brought to its end: what stands on the path enters
-    the averages, nothing below is walked, and no regret changes.
+    With an infinite ``step.threshold`` a traversal is brought to its end: what stands on the path
+    enters the averages, nothing below is traversed, and no regret changes.
     """
     n_left = scratch.n_left[0]
     n_own, n_opp = own.cum_regret.shape[1], opp.cum_regret.shape[1]
     state, cursor, policy_start = scratch.state, scratch.cursor, scratch.policy_start
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
     reach_row, is_live = scratch.reach_row, scratch.is_live
+    found = ActionValues(value, scratch.action_value, scratch.action_weight)
     while depth >= 0:
         if n_left == 0:
             scratch.n_left[0] = 0
@@ -235,7 +245,7 @@ def cfr_pass(
                 _match_regrets(opp, g, first, n_actions, step.is_predictive, start, policy, is_live)
             for h in range(0, n_own, LANES):
                 store(value, depth, h, spread(0.0))
-        elif k < -1:  # the walk stopped before action -2 - k for want of room
+        elif k < -1:  # the traversal stopped before action -2 - k for want of room
             k = -3 - k
         weight = scratch.weight[depth]
         while True:
@@ -321,17 +331,7 @@ def cfr_pass(
             break
         if k == n_actions:
             if is_own and step.threshold < np.inf:
-                _settle(
-                    own,
-                    first,
-                    n_actions,
-                    step,
-                    depth,
-                    value,
-                    start,
-                    scratch.action_value,
-                    scratch.action_weight,
-                )
+                _settle(own, first, n_actions, step, depth, start, found)
             depth -= 1
     return DONE
 
@@ -343,24 +343,20 @@ def _settle(
     n_actions: int,
     step: Step,
     row: int,
-    value: F8,
     start: int,
-    action_value: F8,
-    action_weight: F8,
+    found: ActionValues,
 ) -> None:
-    """Add the regrets of the actions that were walked to their sums, and discount these.
+    """Add the regrets of the actions that were traversed to their sums, and discount these.
 
-    value : float64[> row, H], of the state in row ``row``
-    action_value : float64[start + n_actions, H]
-    action_weight : float64[start + n_actions], 0 where the action was left out
+    The state is row ``row`` of ``found``, its actions are those from ``start`` on.
     """
     for k in range(n_actions):
-        weight = action_weight[start + k]
+        weight = found.weight[start + k]
         if weight == 0.0:
             continue
         best = spread(0.0)
         for h in range(0, own.cum_regret.shape[1], LANES):
-            regret = load(action_value, start + k, h) - load(value, row, h)
+            regret = load(found.of_action, start + k, h) - load(found.of_state, row, h)
             x = load(own.cum_regret, first + k, h) + weight * regret
             x *= choose_by_sign(x, step.keep_positive, step.keep_negative)
             store(own.cum_regret, first + k, h, x)
@@ -384,4 +380,5 @@ def settle(
     own: PassSide, n_actions: int, step: Step, value: F8, action_value: F8, action_weight: F8
 ) -> None:
     """Add the regrets of the actions at the root, whose edges come first: see `_settle`."""
-    _settle(own, 0, n_actions, step, 0, value, 0, action_value, action_weight)
+    found = ActionValues(value, action_value, action_weight)
+    _settle(own, 0, n_actions, step, 0, 0, found)

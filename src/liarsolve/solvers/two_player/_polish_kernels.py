@@ -15,6 +15,44 @@ NOTHING = -1
 """In place of a row or column that the program does not have."""
 
 
+class SeenTree(NamedTuple):
+    """The tree as the programs of one player see it."""
+
+    player: int
+    node: I4  # int32[S]: graph node of each state
+    first_edge: I8  # int64[S]: first edge, among those of the player to act
+    own: I4  # int32[E]: states to which the player's edges lead, negative where there is none
+    other: I4  # int32[E]: those to which the other player's edges lead
+
+
+class Opponent(NamedTuple):
+    """How the other player acts."""
+
+    policy: F8  # float64[E, H]
+    perturbation: float  # share of each policy that is spread over all actions
+    reach: F8  # float64[S, H], from `carry_reach`
+
+
+class Choice(NamedTuple):
+    """Which actions a program is about."""
+
+    is_allowed: B1  # bool[E, H] of the leader: which actions their hands may take
+    is_answer: B1  # bool[E, H] of the other player: which actions are held against the leader
+
+
+class Columns(NamedTuple):
+    """Where the columns and rows of a program are; all are overwritten by `list_entries`."""
+
+    sequence: I4
+    """int32[S, H] of the leader: column of the weight with which they come to a state; its first
+    row must be columns 0 to H - 1."""
+    answer: I4
+    """int32[S, H] of the other player: column of what they get from there on, where they are to
+    act; row that it is taken from, where the leader is."""
+    of_edge: I4
+    """int32[E, H] of the leader: column of the weight of an action."""
+
+
 class Entries(NamedTuple):
     """Entries (row, column, coefficient) of a sparse matrix, and how many of everything there are.
 
@@ -50,29 +88,20 @@ def _add_call(
 
 @kernel
 def carry_reach(
-    player: I8,
-    node: I4,
-    first_edge: I8,
-    n_actions: I8,
-    own: I4,
-    other: I4,
-    p: int,
-    policy: F8,
-    perturbation: float,
-    reach: F8,
+    mover: I8, n_actions: I8, tree: SeenTree, policy: F8, perturbation: float, reach: F8
 ) -> None:
-    """Chance of each hand of player ``p`` times his own actions, at every state.
+    """Chance of each hand of ``tree.player`` times their own actions, at every state.
 
-    node, first_edge : [S], of the tree; player, n_actions : [G], of the graph
-    own, other : int32[E], children of the edges of ``p`` and of the other player
-    policy : float64[E, H] of ``p``
+    mover, n_actions : int64[G], of the bid graph: who acts, and among how many actions
+    policy : float64[E, H] of the player
     perturbation : share of each policy that is spread over all actions
     reach : float64[S, H], modified in place; row 0 is set
     """
-    for s in range(node.size):
-        n, first = n_actions[node[s]], first_edge[s]
+    own, other = tree.own, tree.other
+    for s in range(tree.node.size):
+        n, first = n_actions[tree.node[s]], tree.first_edge[s]
         for e in range(first, first + n):
-            if player[node[s]] == p:
+            if mover[tree.node[s]] == tree.player:
                 if own[e] >= 0:
                     for h in range(reach.shape[1]):
                         x = (1.0 - perturbation) * policy[e, h] + perturbation / n
@@ -81,49 +110,57 @@ def carry_reach(
                 reach[other[e]] = reach[s]
 
 
+@inlined_kernel
+def _add_replies(
+    graph: PassGraph, tree: SeenTree, opponent: Opponent, s: int, weighed: F8, value: F8
+) -> None:
+    """Value of each hand of ``tree.player`` at state ``s``, where the opponent is to act.
+
+    weighed : float64[1, H] of the opponent, scratch
+    value : float64[S, H], row ``s`` is modified in place
+    """
+    n_own, n_opp = value.shape[1], weighed.shape[1]
+    start, first = graph.action_start[tree.node[s]], tree.first_edge[s]
+    n = graph.action_start[tree.node[s] + 1] - start
+    value[s] = 0.0
+    for k in range(n):
+        leaf, child = graph.leaf[start + k], tree.other[first + k]
+        if leaf >= 0:
+            for h in range(n_opp):
+                x = (1.0 - opponent.perturbation) * opponent.policy[first + k, h]
+                weighed[0, h] = opponent.reach[s, h] * (x + opponent.perturbation / n)
+            _add_call(graph, leaf, weighed, 0, n_opp, n_own, value, s)
+        elif child >= 0:
+            value[s] += value[child]
+
+
 @kernel
 def mark_near_best(
     graph: PassGraph,
-    node: I4,
-    first_edge: I8,
-    own: I4,
-    other: I4,
-    responder: int,
-    policy: F8,
-    perturbation: float,
-    reach: F8,
+    tree: SeenTree,
+    opponent: Opponent,
     slack: float,
     value: F8,
     action_value: F8,
     is_near: B1,
 ) -> None:
-    """Mark the actions that leave a hand of the responder little less than his best one.
+    """Mark the actions that leave a hand of ``tree.player`` little less than its best one.
 
-    own, other : int32[E], children of the edges of the responder and of the other player
-    policy : float64[E, H] of the other player; ``perturbation`` as for `carry_reach`
-    reach : float64[S, H] of the other player, from `carry_reach`
-    slack : what "little" is, for each unit of the other's reach
-    value : float64[S, H] of the responder and float64[actions, H], overwritten
-    is_near : bool[E, H] of the responder, modified in place: no mark is taken away
+    slack : what "little" is, for each unit of the opponent's reach
+    value : float64[S, H] of the player and float64[actions, H], overwritten
+    is_near : bool[E, H] of the player, modified in place: no mark is taken away
     """
+    reach, own = opponent.reach, tree.own
     n_own, n_opp = value.shape[1], reach.shape[1]
     weighed = reach[:1].copy()
-    for s in range(node.size - 1, -1, -1):
-        g, first = node[s], first_edge[s]
+    for s in range(tree.node.size - 1, -1, -1):
+        g, first = tree.node[s], tree.first_edge[s]
         start = graph.action_start[g]
         n = graph.action_start[g + 1] - start
-        mass = reach[s].sum()
-        if graph.player[g] != responder:
-            value[s] = 0.0
-            for k in range(n):
-                if graph.leaf[start + k] >= 0:
-                    for h in range(n_opp):
-                        x = (1.0 - perturbation) * policy[first + k, h] + perturbation / n
-                        weighed[0, h] = reach[s, h] * x
-                    _add_call(graph, graph.leaf[start + k], weighed, 0, n_opp, n_own, value, s)
-                elif other[first + k] >= 0:
-                    value[s] += value[other[first + k]]
+        if graph.player[g] != tree.player:
+            _add_replies(graph, tree, opponent, s, weighed, value)
             continue
+        mass = reach[s].sum()
         value[s] = graph.least * mass
         for k in range(n):
             if graph.leaf[start + k] >= 0:
@@ -145,13 +182,8 @@ def mark_near_best(
 @kernel
 def mark_tight(
     graph: PassGraph,
-    node: I4,
-    first_edge: I8,
-    own: I4,
-    other: I4,
-    responder: int,
-    policy: F8,
-    reach: F8,
+    tree: SeenTree,
+    opponent: Opponent,
     slack: float,
     value: F8,
     action_value: F8,
@@ -160,59 +192,65 @@ def mark_tight(
 ) -> None:
     """Mark the actions of best responses, at all states to which best responses lead.
 
-    own, other : int32[E], children of the edges of the responder and of the other player
-    policy, reach : float64[E, H] and float64[S, H] of the other player
     slack : what an action may be worth less than the best one; but no more than a small part of the
-        other's reach, or all actions would do where hardly anybody comes
-    value, action_value : float64[S, H] and float64[E, H] of the responder, overwritten
-    is_met : bool[S, H] of the responder, all false, overwritten
-    is_tight : bool[E, H] of the responder, all false, modified in place
+        opponent's reach, or all actions would do where hardly anybody comes
+    value, action_value : float64[S, H] and float64[E, H] of ``tree.player``, overwritten
+    is_met : bool[S, H] of the player, all false, overwritten
+    is_tight : bool[E, H] of the player, all false, modified in place
     """
+    reach, own = opponent.reach, tree.own
     n_own, n_opp = value.shape[1], reach.shape[1]
     weighed = reach[:1].copy()
-    for s in range(node.size - 1, -1, -1):
-        g, first = node[s], first_edge[s]
+    for s in range(tree.node.size - 1, -1, -1):
+        g, first = tree.node[s], tree.first_edge[s]
         start = graph.action_start[g]
-        n = graph.action_start[g + 1] - start
-        if graph.player[g] != responder:
-            value[s] = 0.0
-            for k in range(n):
-                if graph.leaf[start + k] >= 0:
-                    for h in range(n_opp):
-                        weighed[0, h] = reach[s, h] * policy[first + k, h]
-                    _add_call(graph, graph.leaf[start + k], weighed, 0, n_opp, n_own, value, s)
-                elif other[first + k] >= 0:
-                    value[s] += value[other[first + k]]
+        if graph.player[g] != tree.player:
+            _add_replies(graph, tree, opponent, s, weighed, value)
             continue
         value[s] = 2.0 * graph.least * reach[s].sum()
-        for k in range(n):
-            if graph.leaf[start + k] >= 0:
-                action_value[first + k] = 0.0
-                _add_call(
-                    graph, graph.leaf[start + k], reach, s, n_opp, n_own, action_value, first + k
-                )
-            elif own[first + k] >= 0:
-                action_value[first + k] = value[own[first + k]]
+        for k in range(graph.action_start[g + 1] - start):
+            e, leaf = first + k, graph.leaf[start + k]
+            if leaf >= 0:
+                action_value[e] = 0.0
+                _add_call(graph, leaf, reach, s, n_opp, n_own, action_value, e)
+            elif own[e] >= 0:
+                action_value[e] = value[own[e]]
             else:  # nobody knows what it is worth
                 continue
             for h in range(n_own):
-                value[s, h] = max(value[s, h], action_value[first + k, h])
+                value[s, h] = max(value[s, h], action_value[e, h])
     is_met[0] = True
-    for s in range(node.size):
-        g, first = node[s], first_edge[s]
-        start = graph.action_start[g]
-        mass = reach[s].sum()
-        for k in range(graph.action_start[g + 1] - start):
-            if graph.player[g] != responder:
-                if other[first + k] >= 0:
-                    is_met[other[first + k]] = is_met[s]
-            elif graph.leaf[start + k] >= 0 or own[first + k] >= 0:
-                for h in range(n_own):
-                    less = value[s, h] - action_value[first + k, h]
-                    if is_met[s, h] and less <= min(slack, 1e-4 * mass):
-                        is_tight[first + k, h] = True
-                if own[first + k] >= 0:
-                    is_met[own[first + k]] = is_tight[first + k]
+    for s in range(tree.node.size):
+        _mark_tight_at(
+            graph, tree, s, min(slack, 1e-4 * reach[s].sum()), value, action_value, is_met, is_tight
+        )
+
+
+@inlined_kernel
+def _mark_tight_at(
+    graph: PassGraph,
+    tree: SeenTree,
+    s: int,
+    slack: float,
+    value: F8,
+    action_value: F8,
+    is_met: B1,
+    is_tight: B1,
+) -> None:
+    """Mark the actions of best responses at state ``s``, and where they lead: see `mark_tight`."""
+    g, first = tree.node[s], tree.first_edge[s]
+    start = graph.action_start[g]
+    for k in range(graph.action_start[g + 1] - start):
+        e = first + k
+        if graph.player[g] != tree.player:
+            if tree.other[e] >= 0:
+                is_met[tree.other[e]] = is_met[s]
+        elif graph.leaf[start + k] >= 0 or tree.own[e] >= 0:
+            for h in range(value.shape[1]):
+                if is_met[s, h] and value[s, h] - action_value[e, h] <= slack:
+                    is_tight[e, h] = True
+            if tree.own[e] >= 0:
+                is_met[tree.own[e]] = is_tight[e]
 
 
 @inlined_kernel
@@ -245,7 +283,7 @@ def _add_call_entries(
 ) -> None:
     """Take what a call pays from rows of the other's hands.
 
-    sequence : int32[., H of the leader], columns of his weights in row ``at``
+    sequence : int32[., H of the leader], columns of their weights in row ``at``
     into : int32[., H of the other], rows of the program in row ``into_row``
     """
     first = leaf * (graph.n_matches + 1)
@@ -265,7 +303,7 @@ def _add_call_entries(
                 if into[into_row, i] != NOTHING and payoff != 0.0:
                     _add(entries, into[into_row, i], sequence[at, h], -payoff)
         return
-    # The leader's weights, summed by how many of his dice match, keep the rows short.
+    # The leader's weights, summed by how many of their dice match, keep the rows short.
     for m in range(graph.n_matches + 1):
         column, row = NOTHING, NOTHING
         for h in range(n_own):
@@ -287,99 +325,122 @@ def _add_call_entries(
 def list_entries(
     graph: PassGraph,
     most: float,
-    node: I4,
-    first_edge: I8,
-    own: I4,
-    other: I4,
-    leader: int,
-    is_allowed: B1,
-    is_answer: B1,
-    sequence: I4,
-    answer: I4,
-    edge_column: I4,
+    tree: SeenTree,
+    choice: Choice,
+    columns: Columns,
     entries: Entries,
 ) -> None:
-    """Write the program of the leader: see `polish`.
+    """Write the program of the leader, ``tree.player``: see `polish`.
 
-    graph, most : as the other player, who answers, sees it, and the most that he can win
-    own, other : int32[E], children of the edges of the leader and of the other player
-    is_allowed : bool[E, H] of the leader: which actions his hands may take
-    is_answer : bool[E, H] of the other player: which of his actions are held against the leader
-    sequence : int32[S, H] of the leader, overwritten: column of the weight with which he comes to a
-        state; its first row must be columns 0 to H - 1
-    answer : int32[S, H] of the other player, overwritten: column of what he gets from there on,
-        where he is to act; row that it is taken from, where the leader is
-    edge_column : int32[E, H] of the leader, overwritten: column of the weight of an action
+    graph, most : as the other player, who answers, sees it, and the most that they can win
     """
+    sequence, answer = columns.sequence, columns.answer
     n_own, n_other = sequence.shape[1], answer.shape[1]
     sequence[1:] = NOTHING
     answer[:] = NOTHING
-    edge_column[:] = NOTHING
+    columns.of_edge[:] = NOTHING
     entries.n_used[0] = entries.n_used[1] = 0
     entries.n_used[2] = n_own + n_other
     for h in range(n_other):  # what the answers are worth in all; the sum of these is minimised
         answer[0, h] = n_own + h
-        if graph.player[node[0]] == leader:
+        if graph.player[tree.node[0]] == tree.player:
             answer[0, h] = _new_row(entries, False)
             _add(entries, answer[0, h], n_own + h, 1.0)
-    for s in range(node.size):
-        g, first = node[s], first_edge[s]
-        start = graph.action_start[g]
-        if graph.player[g] != leader:
-            for h in range(n_other):
-                has_answer = False
-                for k in range(graph.action_start[g + 1] - start):
-                    has_answer |= is_answer[first + k, h]
-                if answer[s, h] != NOTHING and not has_answer:
-                    # Nobody knows what there is to answer, so the leader should stay away.
-                    row = _new_row(entries, False)
-                    _add(entries, row, answer[s, h], 1.0)
-                    for i in range(n_own):
-                        if sequence[s, i] != NOTHING:
-                            _add(entries, row, sequence[s, i], -most)
-            for k in range(graph.action_start[g + 1] - start):
-                rows = answer[s : s + 1].copy()
-                for h in range(n_other):
-                    if answer[s, h] != NOTHING:
-                        rows[0, h] = NOTHING
-                        if is_answer[first + k, h]:
-                            rows[0, h] = _new_row(entries, False)
-                            _add(entries, rows[0, h], answer[s, h], 1.0)
-                if graph.leaf[start + k] >= 0:
-                    _add_call_entries(graph, graph.leaf[start + k], sequence, s, rows, 0, entries)
-                elif other[first + k] >= 0:
-                    answer[other[first + k]] = rows[0]
-                    sequence[other[first + k]] = sequence[s]
-            continue
-        balance = sequence[s : s + 1].copy()  # rows: what comes to the state goes on from there
-        is_met = False
-        for h in range(n_other):
-            is_met |= answer[s, h] != NOTHING
+    for s in range(tree.node.size):
+        if graph.player[tree.node[s]] == tree.player:
+            _list_actions(graph, tree, s, choice.is_allowed, columns, entries)
+        else:
+            _list_retreat(graph, most, tree, s, choice.is_answer, columns, entries)
+            _list_answers(graph, tree, s, choice.is_answer, columns, entries)
+
+
+@inlined_kernel
+def _list_retreat(
+    graph: PassGraph,
+    most: float,
+    tree: SeenTree,
+    s: int,
+    is_answer: B1,
+    columns: Columns,
+    entries: Entries,
+) -> None:
+    """Let the leader stay away from ``s`` where nobody knows what there is to answer."""
+    sequence, answer = columns.sequence, columns.answer
+    g, first = tree.node[s], tree.first_edge[s]
+    for h in range(answer.shape[1]):
+        has_answer = False
+        for k in range(graph.action_start[g + 1] - graph.action_start[g]):
+            has_answer |= is_answer[first + k, h]
+        if answer[s, h] != NOTHING and not has_answer:
+            row = _new_row(entries, False)
+            _add(entries, row, answer[s, h], 1.0)
+            for i in range(sequence.shape[1]):
+                if sequence[s, i] != NOTHING:
+                    _add(entries, row, sequence[s, i], -most)
+
+
+@inlined_kernel
+def _list_answers(
+    graph: PassGraph, tree: SeenTree, s: int, is_answer: B1, columns: Columns, entries: Entries
+) -> None:
+    """Rows of a state where the other player is to act: they get what each answer is worth."""
+    sequence, answer, other = columns.sequence, columns.answer, tree.other
+    g, first = tree.node[s], tree.first_edge[s]
+    start = graph.action_start[g]
+    for k in range(graph.action_start[g + 1] - start):
+        rows = answer[s : s + 1].copy()
+        for h in range(answer.shape[1]):
+            if answer[s, h] != NOTHING:
+                rows[0, h] = NOTHING
+                if is_answer[first + k, h]:
+                    rows[0, h] = _new_row(entries, False)
+                    _add(entries, rows[0, h], answer[s, h], 1.0)
+        if graph.leaf[start + k] >= 0:
+            _add_call_entries(graph, graph.leaf[start + k], sequence, s, rows, 0, entries)
+        elif other[first + k] >= 0:
+            answer[other[first + k]] = rows[0]
+            sequence[other[first + k]] = sequence[s]
+
+
+@inlined_kernel
+def _list_actions(
+    graph: PassGraph, tree: SeenTree, s: int, is_allowed: B1, columns: Columns, entries: Entries
+) -> None:
+    """Rows of a state where the leader is to act: what comes there goes on from there."""
+    sequence, answer, own = columns.sequence, columns.answer, tree.own
+    n_own, n_other = sequence.shape[1], answer.shape[1]
+    g, first = tree.node[s], tree.first_edge[s]
+    start = graph.action_start[g]
+    is_met = False
+    for h in range(n_other):
+        is_met |= answer[s, h] != NOTHING
+    if not is_met:
+        return
+    balance = sequence[s : s + 1].copy()  # rows that share a weight out among the actions
+    for h in range(n_own):
+        if sequence[s, h] != NOTHING:
+            balance[0, h] = _new_row(entries, True)
+            _add(entries, balance[0, h], sequence[s, h], -1.0)
+    for k in range(graph.action_start[g + 1] - start):
+        e = first + k
+        weights = sequence[s : s + 1].copy()  # their columns, where the action is taken
+        is_played = False
         for h in range(n_own):
-            if sequence[s, h] != NOTHING and is_met:
-                balance[0, h] = _new_row(entries, True)
-                _add(entries, balance[0, h], sequence[s, h], -1.0)
-        for k in range(graph.action_start[g + 1] - start):
-            if not is_met:
-                break
-            columns = sequence[s : s + 1].copy()
-            is_played = False
-            for h in range(n_own):
-                if sequence[s, h] == NOTHING:
-                    continue
-                columns[0, h] = NOTHING
-                if is_allowed[first + k, h]:
-                    is_played = True
-                    columns[0, h] = edge_column[first + k, h] = _new_column(entries)
-                    _add(entries, balance[0, h], columns[0, h], 1.0)
-            if not is_played:
+            if sequence[s, h] == NOTHING:
                 continue
-            if graph.leaf[start + k] >= 0:
-                _add_call_entries(graph, graph.leaf[start + k], columns, 0, answer, s, entries)
-            elif own[first + k] >= 0:
-                sequence[own[first + k]] = columns[0]
-                for h in range(n_other):
-                    if answer[s, h] != NOTHING:
-                        column = _new_column(entries)
-                        _add(entries, answer[s, h], column, -1.0)
-                        answer[own[first + k], h] = column
+            weights[0, h] = NOTHING
+            if is_allowed[e, h]:
+                is_played = True
+                weights[0, h] = columns.of_edge[e, h] = _new_column(entries)
+                _add(entries, balance[0, h], weights[0, h], 1.0)
+        if not is_played:
+            continue
+        if graph.leaf[start + k] >= 0:
+            _add_call_entries(graph, graph.leaf[start + k], weights, 0, answer, s, entries)
+        elif own[e] >= 0:
+            sequence[own[e]] = weights[0]
+            for h in range(n_other):
+                if answer[s, h] != NOTHING:
+                    column = _new_column(entries)
+                    _add(entries, answer[s, h], column, -1.0)
+                    answer[own[e], h] = column

@@ -1,9 +1,9 @@
-"""Depth-first walks over the public tree, with one vector over hands at every state.
+"""Depth-first traversals of the public tree, with one vector over hands at every state.
 
-Both walks look at the game from one player, the *traverser*. Going down they carry the opponent's
-reach (chance of his hand times his own action probabilities); coming back up they return the
-traverser's counterfactual value of every hand. A walk keeps its path on explicit stacks: row d of
-a scratch array belongs to the state at depth d.
+Both traversals look at the game from one player, the *traverser*. Going down they carry the
+opponent's reach (chance of their hand times their own action probabilities); coming back up they
+return the traverser's counterfactual value of every hand. A traversal keeps its path on explicit
+stacks: row d of a scratch array belongs to the state at depth d.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ DONE = -1
 
 
 class Graph(NamedTuple):
-    """The bid graph and what its calls pay: the same for all walks of a round."""
+    """The bid graph and what its calls pay: the same for all traversals of a round."""
 
     player: I8  # int64[G]
     quantity: I8  # int64[G]
@@ -42,7 +42,7 @@ class Tree(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What belongs to one player. Arrays that a walk does not use may be empty."""
+    """What belongs to one player. Arrays that a traversal does not use may be empty."""
 
     matches: I8  # int64[C, H]
     default_action: I8  # int64[G, H]: place of the action at its node, -1 for the uniform policy
@@ -54,21 +54,29 @@ class Side(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a walk is to find out."""
+    """What a traversal is to find out."""
 
     traverser: int
     is_best_response: bool  # or the traverser's own average strategy
     hand: int  # the only hand that counts, -1 for all
-    threshold: float  # what the opponent reaches with no more is not walked
-    max_visits: int  # states to be walked at the most
+    threshold: float  # what the opponent reaches with no more is not traversed
+    max_visits: int  # states to be traversed at the most
+
+
+class Call(NamedTuple):
+    """A call that ends the round, and the player whose values are asked for."""
+
+    node: int  # of the graph: where the call is made
+    kind: int  # 1 a challenge, 2 an exact call
+    traverser: int
 
 
 class Scratch(NamedTuple):
-    """Stacks of one walk: D is more than the depth of the tree, H the larger number of hands."""
+    """Stacks of one traversal: D exceeds the depth of the tree, H is the larger number of hands."""
 
     state: I8  # int64[D]
     node: I8  # int64[D]
-    cursor: I8  # int64[D]: the action that is being walked
+    cursor: I8  # int64[D]: the action that is being traversed
     policy_start: I8  # int64[D]: first row of ``policy`` that belongs to the state
     reach_row: I8  # int64[D]: row of ``reach`` that holds the opponent's reach
     reach: F8  # float64[D, H]
@@ -77,7 +85,7 @@ class Scratch(NamedTuple):
     match_sum: F8  # float64[dice + 2]
     mass: F8  # float64[D]: sum of the opponent's reach
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
-    progress: I8  # int64[3]: depth at which the walk stands, states visited, and where to pause
+    progress: I8  # int64[3]: depth at which `evaluate` stands, states visited, where to pause
 
 
 @inlined_kernel
@@ -136,10 +144,10 @@ def normalise(
     rows: F8,
     is_live: I8,
 ) -> None:
-    """Turn the weights of one player at all his states into policies.
+    """Turn the weights of one player at all their states into policies.
 
     policy : float[E, H], modified in place
-    node, first_edge : int32[S] and int64[S], his states
+    node, first_edge : int32[S] and int64[S], the player's states
     n_actions : int64[G]
     rows : float64[> largest of ``n_actions``, H], scratch
     is_live : int64[largest of ``n_actions``], scratch
@@ -162,31 +170,30 @@ def normalise(
 @inlined_kernel
 def showdown(
     graph: Graph,
-    g: int,
-    kind: int,
-    traverser: int,
+    call: Call,
     own_matches: I8,
     opp_matches: I8,
     reach: F8,
     match_sum: F8,
     value: F8,
 ) -> None:
-    """Counterfactual values of a call at graph node ``g``.
+    """Counterfactual values of a call.
 
-    The opponent's reach is summed by how many of his dice match, so that the work is
+    The opponent's reach is summed by how many of their dice match, so that the work is
     O(hands + dice) and not O(hands squared).
 
     match_sum : float64[dice + 2], scratch
     value : float64[>= H of the traverser], modified in place
     """
-    caller = graph.player[g]
-    quantity = graph.quantity[g]
+    traverser = call.traverser
+    caller = graph.player[call.node]
+    quantity = graph.quantity[call.node]
     n_opp = graph.n_dice[1 - traverser]
     for m in range(n_opp + 2):
         match_sum[m] = 0.0
     for h in range(opp_matches.size):
         match_sum[opp_matches[h]] += reach[h]
-    if kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
+    if call.kind == 1:  # challenge: outcomes 0 (bid false) and 1 (bid true)
         for m in range(n_opp - 1, -1, -1):  # now the reach of at least m matches
             match_sum[m] += match_sum[m + 1]
         base = graph.payoff[0, caller, traverser] * match_sum[0]
@@ -216,17 +223,17 @@ def evaluate(
 ) -> None:
     """Value of each of the traverser's hands against the opponent's average strategy.
 
-    The traverser plays a best response, or his own average strategy; with ``question.hand`` 0 or
+    The traverser plays a best response, or their own average strategy; with ``question.hand`` 0 or
     more only that hand counts, and values of the others are not right. Where the tree has no state
     the average strategy is the default. It begins where `start_traversal` has set it; on return
     row 0 of ``scratch.value`` holds the counterfactual values.
 
-    A subtree that the opponent reaches with no more than ``question.threshold`` is not walked:
+    A subtree that the opponent reaches with no more than ``question.threshold`` is not traversed:
     every hand of the traverser gets the most that could be won there, so the values are upper
     bounds. After ``question.max_visits`` states everything that is left is treated so.
 
-    The walk pauses at the number of visits that ``scratch.progress`` says, and goes on when it is
-    called again. When it is done, the depth there is `DONE`.
+    The traversal pauses at the number of visits that ``scratch.progress`` says, and goes on when it
+    is called again. When it is done, the depth there is `DONE`.
     """
     traverser, hand = question.traverser, question.hand
     threshold, max_visits = question.threshold, question.max_visits
@@ -316,9 +323,7 @@ def evaluate(
             c = graph.match_class[at]
             showdown(
                 graph,
-                at,
-                kind,
-                traverser,
+                Call(at, kind, traverser),
                 own.matches[c],
                 opp.matches[c],
                 reach[at_row],

@@ -23,7 +23,7 @@ from liarsolve.solvers.two_player.traversals import (
 
 _VISITS_PER_STATE, _MORE_VISITS = 4, 1_000
 """Work of a certificate, as a multiple of the states of a tree and some more. Where nothing has
-been learned yet, walking all replies to the default would take for ever. On 2 v 2 ``common`` and
+been learned yet, traversing all replies to the default would take for ever. On 2 v 2 ``common`` and
 2 v 1 ``liars_dice`` the bounds are the same with and without this limit, from iteration 6 on."""
 
 
@@ -85,7 +85,7 @@ def certify(
     References
     ----------
     Lanctot et al. (2017), arXiv:1711.00832, for ``nash_conv``. Johanson et al. (2011),
-    "Accelerating best response calculation in large extensive games", for the walk over public
+    "Accelerating best response calculation in large extensive games", for the traversal of public
     states with one vector over hands.
     """
     tree = profile.tree
@@ -161,33 +161,52 @@ def hand_values(
     >>> hand_values(result.profile, 0).shape  # of both hands of the first bidder
     (2,)
     """
-    tree, strategy, defaults = profile.tree, profile.weights, profile.defaults
-    graph = tree.graph
-    opponent = 1 - player
-    for p, n_hands in enumerate(graph.n_hands):
+    tree, graph = profile.tree, profile.tree.graph
+    _check_shapes(profile)
+    scratch = make_scratch(graph)
+    reach = (graph.hand_probs if start.reach is None else start.reach)[1 - player]
+    node = int(tree.node[start.state]) if start.node is None else start.node
+    start_traversal(scratch, start.state, node, reach)
+    question = kernels.Question(
+        player,
+        is_best_response,
+        -1 if hand_id is None else hand_id,
+        threshold,
+        sys.maxsize if max_visits is None else max_visits,
+    )
+    n_visits = run_traversal(_traversal_of(profile, player), question, scratch, halt)
+    if n_visits >= question.max_visits and not is_best_response:
+        scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
+    return scratch.value[0, : graph.n_hands[player]].copy()
+
+
+def _check_shapes(profile: StrategyProfile) -> None:
+    tree, strategy = profile.tree, profile.weights
+    for p, n_hands in enumerate(tree.graph.n_hands):
         expected = (tree.children[p].size, n_hands)
         if strategy[p].shape not in (expected, (expected[0], pad(n_hands))):
             raise InputError(
                 f"the strategy of player {p} must be float64[E, H] = {expected}, "
                 f"got shape {strategy[p].shape}"
             )
-    scratch = make_scratch(graph)
-    reach = (graph.hand_probs if start.reach is None else start.reach)[opponent]
-    node = int(tree.node[start.state]) if start.node is None else start.node
-    start_traversal(scratch, start.state, node, reach)
+
+
+def _traversal_of(profile: StrategyProfile, player: int) -> Traversal:
+    """The strategies as the kernels take them, for the hands of ``player``."""
+    tree, strategy, graph = profile.tree, profile.weights, profile.tree.graph
     own, opp = (
         kernels.Side(
             matches=graph.matches[p],
-            default_action=defaults[p],
+            default_action=profile.defaults[p],
             children=read_only(tree.children[p]),
             is_live=read_only(np.empty(0, np.uint8)),
             cum_regret=read_only(strategy[p][:0]),
             prediction=read_only(strategy[p][:0]),
             cum_policy=read_only(strategy[p]),
         )
-        for p in (player, opponent)
+        for p in (player, 1 - player)
     )
-    walk = Traversal(
+    return Traversal(
         make_graph(graph, profile.payoffs),
         kernels.Tree(
             node=read_only(tree.node),
@@ -198,14 +217,3 @@ def hand_values(
         own,
         opp,
     )
-    question = kernels.Question(
-        player,
-        is_best_response,
-        -1 if hand_id is None else hand_id,
-        threshold,
-        sys.maxsize if max_visits is None else max_visits,
-    )
-    n_visits = run_traversal(walk, question, scratch, halt)
-    if n_visits >= question.max_visits and not is_best_response:
-        scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
-    return scratch.value[0, : graph.n_hands[player]].copy()

@@ -43,14 +43,14 @@ class CFRSolver:
     no more are left out of an iteration. With threshold 0 and the uniform initial policy this is
     the textbook algorithm on the complete tree.
 
-    Actions that no hand of the traverser plays are walked once in ``revisit_period`` iterations.
+    Actions that no hand of the traverser plays are traversed once in ``revisit_period`` iterations.
 
     A step or a certificate that ``halt`` ends is brought to its end as fast as may be: what it has
     not come to is left out. The strategy is valid, but no step should follow.
 
     Every opening bid has a tree of its own, below a root that holds only the opening policy, so
-    that threads can walk them at the same time; results are added up in a fixed order and do not
-    depend on the number of threads.
+    that threads can traverse them at the same time; results are added up in a fixed order and do
+    not depend on the number of threads.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class CFRSolver:
     variant : CFRVariant
         Which member of the family.
     initial : InitialPolicy
-        What a player does before he has anything to regret.
+        What a player does before they have anything to regret.
     dtype : numpy dtype
         Type in which regrets and averages are stored, float64 or float32; sums are float64.
     max_memory : float
@@ -70,7 +70,7 @@ class CFRSolver:
     is_split : bool
         Whether opening bids have trees of their own. Small rounds are faster in one piece.
     n_threads : int, optional
-        Threads that walk trees; the number of processors if not given.
+        Threads that traverse trees; the number of processors if not given.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class CFRSolver:
         to the start of the next iteration, so that after each step both averages hold exactly the
         policies of iterations 1 to ``iteration``, as in the textbook algorithm.
         """
-        if self.iteration == 0:  # player 0's first policy enters his average, nothing else happens
+        if self.iteration == 0:  # player 0's first policy enters the average, nothing else happens
             self._run_pass(1, 1, 1)
             for tree in self._trees:
                 tree.players[1].is_live[:] = 0
@@ -185,7 +185,7 @@ class CFRSolver:
             self.is_out_of_memory |= refused
 
     def _run_branches(self, traverser: int, step: Step) -> None:
-        """Act at the root, walk the trees of the opening bids, and settle the root."""
+        """Act at the root, traverse the trees of the opening bids, and settle the root."""
         side = self._root.kernel_side(0, self._padded_defaults)
         n_openings = len(self._branches)
         first_reach, other_reach = self._reaches
@@ -246,7 +246,7 @@ class CFRSolver:
         futures = [self._pool.submit(function, item) for item in items]
         try:
             return [future.result() for future in futures]
-        finally:  # after an interrupt, nobody may touch the trees while threads still walk them
+        finally:  # after an interrupt, nobody may touch the trees while threads still traverse them
             wait(futures)
 
     def drop_stale(self) -> None:

@@ -155,9 +155,10 @@ class GrowingTree:
         self._measure()
 
     def drop_stale(self, oldest: int) -> None:
-        """Forget the states that no walk has come to since iteration ``oldest``.
+        """Forget the states that no traversal has come to since iteration ``oldest``.
 
-        The others are put into the order in which walks come to them, which makes walks faster.
+        The others are put into the order in which traversals come to them, which makes traversals
+        faster.
         """
         n_states, *n_edges = self.n_used.tolist()
         order = np.empty(n_states, np.int32)
@@ -165,16 +166,11 @@ class GrowingTree:
         _stale_kernels.list_fresh(
             self.graph.player,
             self.graph.action_start,
-            self.node,
-            self.first_edge,
-            self.last_visit,
+            self.kernel_tree(),
             self.players[0].children,
             self.players[1].children,
             oldest,
-            order,
-            rows[0],
-            rows[1],
-            self.n_used,
+            _stale_kernels.Listing(order, *rows),
         )
         n_states, *n_edges = self.n_used.tolist()
         order = order[:n_states]
@@ -219,6 +215,10 @@ class GrowingTree:
                 if array.size:
                     array[:n] = arrays[f"{name}_{p}"]
 
+    def kernel_tree(self) -> Tree:
+        """Arrays of the states, as the kernels take them."""
+        return Tree(self.node, self.first_edge, self.last_visit, self.n_used)
+
     def kernel_side(self, player: int, defaults: tuple[I8, ...]) -> kernels.PassSide:
         """Arrays of one player, as the kernels take them."""
         arrays = self.players[player]
@@ -239,9 +239,9 @@ class GrowingTree:
         scratch: kernels.PassScratch,
         weight: float = 1.0,
     ) -> tuple[F8, bool]:
-        """Walk the tree for one player, growing it up to ``max_bytes``.
+        """Traverse the tree for one player, growing it up to ``max_bytes``.
 
-        Returns the counterfactual value of each of his hands, and whether states were left out
+        Returns the counterfactual value of each of their hands, and whether states were left out
         because there was no memory for them. Where ``pass_.halt`` says so, the pass is brought to
         its end; no other should follow.
         """
@@ -252,7 +252,7 @@ class GrowingTree:
         while True:
             depth = kernels.cfr_pass(
                 pass_.graph,
-                Tree(self.node, self.first_edge, self.last_visit, self.n_used),
+                self.kernel_tree(),
                 self.kernel_side(traverser, defaults),
                 self.kernel_side(1 - traverser, defaults),
                 traverser,

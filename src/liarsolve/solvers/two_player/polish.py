@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -128,15 +129,8 @@ def polish(
             if not side.is_done and not halt():
                 answers = sides[1 - side.player].is_near
                 policies[side.player] = side.next_policy(answers, width, target, halt.deadline)
-        n_vain += 1
-        for side, loss in zip(sides, _measure(game, policies, threshold), strict=True):
-            side.mark_near_best(policies[1 - side.player])
-            if loss < side.loss:
-                side.loss, side.policy = loss, policies[side.player]
-                side.box *= _GROWTH
-                n_vain = 0
-            elif not side.is_done:
-                side.box *= _SHRINK
+        losses = _measure(game, policies, threshold)
+        n_vain = 0 if _take_better(sides, policies, losses) else n_vain + 1
         polished = Polished(
             strategy=tuple(side.policy for side in sides),
             certificate=_certificate(sides),
@@ -152,13 +146,27 @@ def polish(
     return polished
 
 
+def _take_better(sides: "list[_Side]", policies: list[F8], losses: list[float]) -> bool:
+    """Keep the policies that lose less than those before; returns whether there is one."""
+    has_better = False
+    for side, loss in zip(sides, losses, strict=True):
+        side.mark_near_best(policies[1 - side.player])
+        if loss < side.loss:
+            side.loss, side.policy = loss, policies[side.player]
+            side.box *= _GROWTH
+            has_better = True
+        elif not side.is_done:
+            side.box *= _SHRINK
+    return has_better
+
+
 @dataclass(frozen=True, eq=False)
 class TightConstraints:
     """What holds with equality for a strategy of one player that loses least: linear equations.
 
-    Every row says that a sum is zero. The first columns are the chances of his hands, which are
-    known; then come the weights of his actions, and what the other player gets, where a best
-    response takes him.
+    Every row says that a sum is zero. The first columns are the chances of the player's hands,
+    which are known; then come the weights of their actions, and what the other player gets, where a
+    best response takes them.
     """
 
     rows: list[dict[int, float]]
@@ -167,7 +175,7 @@ class TightConstraints:
     columns: I4
     """Column of the weight of each action and hand, int32[E, H]; `NOTHING` if it has none."""
     weights: F8
-    """Chance of the hand times his own action probabilities, float64[E, H]."""
+    """Chance of the hand times the player's own action probabilities, float64[E, H]."""
 
 
 def list_tight_constraints(
@@ -182,7 +190,7 @@ def list_tight_constraints(
     player : int
         Whose strategy is meant; of the other player's nothing is used.
     tolerance : float
-        Answers that leave the other player no more than this below his best one are taken for
+        Answers that leave the other player no more than this below their best one are taken for
         equally good, in units of payoff; weights of a tenth of it count for nothing.
     """
     tree, game = profile.tree, _Game(profile)
@@ -192,13 +200,8 @@ def list_tight_constraints(
     is_tight = np.zeros((tree.children[other].size, tree.graph.n_hands[other]), np.bool_)
     kernels.mark_tight(
         game.pass_graphs[other],
-        tree.node,
-        tree.first_edge,
-        tree.children[other],
-        tree.children[player],
-        other,
-        side.policy,
-        reach,
+        game.seen_by(other),
+        kernels.Opponent(side.policy, 0.0, reach),
         tolerance * game.unit,
         np.empty((tree.n_states, is_tight.shape[1])),
         np.empty(is_tight.shape),
@@ -249,6 +252,13 @@ class _Game:
             children = tree.children[p]
             edges.is_explored = ~((children >= 0) & lacks_replies[children])
 
+    def seen_by(self, player: int) -> kernels.SeenTree:
+        """The tree, as the kernels take it."""
+        tree = self.tree
+        return kernels.SeenTree(
+            player, tree.node, tree.first_edge, tree.children[player], tree.children[1 - player]
+        )
+
 
 class _Edges:
     """What belongs to the edges of one player."""
@@ -258,9 +268,9 @@ class _Edges:
         mine = np.flatnonzero(graph.player[tree.node] == player)
         mine = mine[np.argsort(tree.first_edge[mine])]
         self.first = tree.first_edge[mine]
-        """First edge of each of his states."""
+        """First edge of each of the player's states."""
         self.place = np.repeat(np.arange(mine.size), np.diff(graph.action_start)[tree.node[mine]])
-        """Which of his states, int64[E]."""
+        """Which of the player's states, int64[E]."""
         self.state = mine[self.place]
         action = np.arange(self.place.size) - self.first[self.place]
         self.action = graph.action_start[tree.node[self.state]] + action
@@ -277,7 +287,7 @@ def _certificate(sides: "list[_Side]") -> Certificate:
 
 @dataclass(eq=False)
 class _Side:
-    """One player's strategy, and what his programs are made of."""
+    """One player's strategy, and what their programs are made of."""
 
     game: _Game
     player: int
@@ -311,14 +321,8 @@ class _Side:
         n_own = self.policy.shape[1]
         kernels.mark_near_best(
             self.game.pass_graphs[self.player],
-            tree.node,
-            tree.first_edge,
-            tree.children[self.player],
-            tree.children[other],
-            self.player,
-            other_policy,
-            _TREMBLE,
-            self._carry(other, other_policy, _TREMBLE),
+            self.game.seen_by(self.player),
+            kernels.Opponent(other_policy, _TREMBLE, self._carry(other, other_policy, _TREMBLE)),
             _SLACK,
             np.empty((tree.n_states, n_own)),
             np.empty((int(self.game.n_actions.max()), n_own)),
@@ -332,12 +336,8 @@ class _Side:
         reach[0] = tree.graph.hand_probs[player]
         kernels.carry_reach(
             tree.graph.player,
-            tree.node,
-            tree.first_edge,
             self.game.n_actions,
-            tree.children[player],
-            tree.children[1 - player],
-            player,
+            self.game.seen_by(player),
             policy,
             perturbation,
             reach,
@@ -348,8 +348,8 @@ class _Side:
         """The strategy that loses least to the other's ``is_answer``, bool[E, H], in the box.
 
         ``self.policy`` itself if there is none, or if it is no better than this by a tenth of
-        ``target``; then the player is done, since the loss is convex in the weights. He also is if
-        the program is too large.
+        ``target``; then the player is done, since the loss is convex in the weights. So they are
+        too if the program is too large.
         """
         tree, edges = self.game.tree, self.game.edges[self.player]
         above = self._carry(self.player, self.policy, 0.0)[edges.state]
@@ -379,10 +379,10 @@ class _Side:
 class _Program:
     """The sequence-form program of one player, the leader.
 
-    Columns are his weights (the chance of a hand times his action probabilities), their sums over
-    hands that match a bid equally often, and what every hand of the other player gets from a state
-    on. The rows say that weights are shared out among actions, and that the other gets at least
-    what each of his answers is worth; what he gets in all is minimised.
+    Columns are the leader's weights (the chance of a hand times its action probabilities), their
+    sums over hands that match a bid equally often, and what every hand of the other player gets
+    from a state on. The rows say that weights are shared out among actions, and that the other gets
+    at least what each of their answers is worth; what they get in all is minimised.
     """
 
     def __init__(self, game: _Game, leader: int, is_allowed: B1, is_answer: B1) -> None:
@@ -404,16 +404,9 @@ class _Program:
             kernels.list_entries(
                 game.pass_graphs[other],
                 float(game.most[other]),
-                tree.node,
-                tree.first_edge,
-                tree.children[leader],
-                tree.children[other],
-                leader,
-                is_allowed,
-                is_answer,
-                sequence,
-                answer,
-                self.edge_column,
+                game.seen_by(leader),
+                kernels.Choice(is_allowed, is_answer),
+                kernels.Columns(sequence, answer, self.edge_column),
                 self.entries,
             )
             n_entries, n_rows, self.n_columns = self.entries.n_used.tolist()
@@ -426,7 +419,7 @@ class _Program:
         return bool(self.entries.n_used[0] > self.entries.row.size)
 
     def solve(self, lower: F8, upper: F8, deadline: float) -> tuple[float, F8]:
-        """What the leader loses, and his weights; infinity where the program was not solved.
+        """What the leader loses, and their weights; infinity where the program was not solved.
 
         lower, upper : float64[E, H], bounds of the weights
         """
@@ -438,27 +431,15 @@ class _Program:
         has_column = self.edge_column != kernels.NOTHING
         columns = self.edge_column[has_column]
         bounds[columns, 0], bounds[columns, 1] = lower[has_column], upper[has_column]
-        entries, is_equality = self.entries, self.entries.is_equality
-        is_equal_entry = is_equality[entries.row]
-        matrices = []
-        for chosen, is_row, sign in (
-            (~is_equal_entry, ~is_equality, -1.0),
-            (is_equal_entry, is_equality, 1.0),
-        ):
-            rows = (np.cumsum(is_row) - 1)[entries.row[chosen]]
-            matrices.append(
-                coo_array(
-                    (sign * entries.coefficient[chosen], (rows, entries.column[chosen])),
-                    shape=(int(is_row.sum()), self.n_columns),
-                ).tocsc()
-            )
+        is_equality = self.entries.is_equality
+        at_most, equal = self._matrix(~is_equality, -1.0), self._matrix(is_equality, 1.0)
         solve = partial(
             linprog,
             cost,
-            A_ub=matrices[0],
-            b_ub=np.zeros(matrices[0].shape[0]),
-            A_eq=matrices[1],
-            b_eq=np.zeros(matrices[1].shape[0]),
+            A_ub=at_most,
+            b_ub=np.zeros(at_most.shape[0]),
+            A_eq=equal,
+            b_eq=np.zeros(equal.shape[0]),
             bounds=bounds,
             method="highs-ds" if self.entries.row.size < _INTERIOR_ENTRIES else "highs-ipm",
             options={
@@ -474,3 +455,13 @@ class _Program:
             return math.inf, weights
         weights[has_column] = np.maximum(result.x[columns], 0.0)
         return float(result.fun), weights
+
+    def _matrix(self, is_row: B1, sign: float) -> Any:  # Any: scipy's, sparse
+        """Coefficients of these rows, times ``sign``."""
+        entries = self.entries
+        chosen = is_row[entries.row]
+        rows = (np.cumsum(is_row) - 1)[entries.row[chosen]]
+        return coo_array(
+            (sign * entries.coefficient[chosen], (rows, entries.column[chosen])),
+            shape=(int(is_row.sum()), self.n_columns),
+        ).tocsc()

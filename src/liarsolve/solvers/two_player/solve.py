@@ -441,7 +441,7 @@ def estimate_least_memory(graph: BidGraph) -> float:
 
 
 def _table_bytes(graph: BidGraph) -> float:
-    """Bytes of what is needed beside the trees: hands by node, and the stacks of a walk."""
+    """Bytes of what is needed beside the trees: hands by node, and the stacks of a traversal."""
     n_hands = np.array([pad(n) for n in graph.n_hands], float)
     _, n_rows = stack_sizes(graph)
     return float(_TABLES * 8 * graph.n_nodes * n_hands.sum() + 8 * n_rows * n_hands.max())

@@ -1,4 +1,4 @@
-"""What the walk kernels take: the round, the stacks, and where a walk starts."""
+"""What the traversal kernels take: the round, the stacks, and where a traversal starts."""
 
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -7,7 +7,8 @@ import numpy as np
 from liarsolve._lanes import aligned, aligned_zeros, pad
 from liarsolve._typing import F8, I8
 from liarsolve.game import BidGraph, Payoffs
-from liarsolve.solvers.core.halt import NEVER, Halt, pause_after
+from liarsolve.solvers.core.halt import NEVER, Halt
+from liarsolve.solvers.core.pauses import run_with_pauses
 from liarsolve.solvers.two_player import _pass_kernels as pass_kernels
 from liarsolve.solvers.two_player import _traversal_kernels as kernels
 
@@ -51,19 +52,9 @@ def padded_reach(reach: F8) -> F8:
 def make_pass_graph(graph: BidGraph, payoffs: Payoffs, traverser: int) -> pass_kernels.PassGraph:
     """The graph and what its calls pay to ``traverser``, as `cfr_pass` takes them."""
     opponent = 1 - traverser
-    n_actions = np.diff(graph.action_start)
-    actions = np.arange(graph.action_kind.size)
-    node = np.repeat(np.arange(graph.n_nodes), n_actions)  # where the action is taken
+    node = np.repeat(np.arange(graph.n_nodes), np.diff(graph.action_start))
     kind = graph.action_kind
-    # A bid after which there is nothing to decide but to call ends the round as well.
-    next_node = np.where(kind == 0, graph.action_target, node)
-    is_forced = (kind == 0) & (n_actions[next_node] == 1)
-    call = np.where(is_forced, graph.action_start[next_node], actions)
-    is_leaf = kind[call] != 0
-    calls, leaf = np.unique(call[is_leaf], return_inverse=True)
-    leaves = np.full(actions.size, pass_kernels.NO_LEAF)
-    leaves[is_leaf] = leaf
-
+    calls, leaves = _number_leaves(graph, node)
     own = graph.matches[traverser][:, padded_hands(graph.n_hands[traverser])]
     opp = graph.matches[opponent][:, padded_hands(graph.n_hands[opponent])]
     n_matches = int(opp.max())
@@ -90,6 +81,23 @@ def make_pass_graph(graph: BidGraph, payoffs: Payoffs, traverser: int) -> pass_k
         least=float(table.min()),
         n_matches=n_matches,
     )
+
+
+def _number_leaves(graph: BidGraph, node: I8) -> tuple[I8, I8]:
+    """Calls that end the round, and which of them each action makes, int64[A].
+
+    node : int64[A], where the action is taken
+    """
+    kind = graph.action_kind
+    # A bid after which there is nothing to decide but to call ends the round as well.
+    next_node = np.where(kind == 0, graph.action_target, node)
+    is_forced = (kind == 0) & (np.diff(graph.action_start)[next_node] == 1)
+    call = np.where(is_forced, graph.action_start[next_node], np.arange(kind.size))
+    is_leaf = kind[call] != 0
+    calls, leaf = np.unique(call[is_leaf], return_inverse=True)
+    leaves = np.full(kind.size, pass_kernels.NO_LEAF)
+    leaves[is_leaf] = leaf
+    return calls, leaves
 
 
 def make_pass_scratch(graph: BidGraph) -> pass_kernels.PassScratch:
@@ -154,7 +162,7 @@ def start_traversal(
     node: int,
     reach: F8,
 ) -> None:
-    """Set row 0 of the stacks: where a walk begins, and the opponent's reach."""
+    """Set row 0 of the stacks: where a traversal begins, and the opponent's reach."""
     scratch.state[0], scratch.node[0] = state, node
     scratch.cursor[0], scratch.policy_start[0], scratch.reach_row[0] = -1, 0, 0
     scratch.reach[0, : reach.size] = reach
@@ -171,20 +179,16 @@ class Traversal(NamedTuple):
 
 
 def run_traversal(
-    walk: Traversal, question: kernels.Question, scratch: kernels.Scratch, halt: Halt = NEVER
+    traversal: Traversal, question: kernels.Question, scratch: kernels.Scratch, halt: Halt = NEVER
 ) -> int:
     """Evaluate a strategy from where `start_traversal` has set it; returns the states visited.
 
     If ``halt`` ends it, everything that is left is treated as after ``max_visits`` states, and so
     many are returned at the least.
     """
-    piece = pause_after(scratch.value.shape[1])
-    asked = question._replace(max_visits=0) if halt() else question
-    while True:
-        scratch.progress[2] = scratch.progress[1] + piece
-        kernels.evaluate(*walk, asked, scratch)
-        n_visits = int(scratch.progress[1])
-        if scratch.progress[0] == kernels.DONE:
-            return n_visits if asked is question else max(n_visits, question.max_visits)
-        if asked is question and halt():
-            asked = question._replace(max_visits=0)
+
+    def evaluate(max_visits: int) -> None:
+        kernels.evaluate(*traversal, question._replace(max_visits=max_visits), scratch)
+
+    n_hands = scratch.value.shape[1]
+    return run_with_pauses(evaluate, scratch.progress, n_hands, question.max_visits, halt)
