@@ -36,7 +36,7 @@ ROWS = sorted(
 
 def exact_value(row: Row, solution: BiddingSolution) -> Fraction | None:
     """The value as a fraction, if it can be proved within minutes; it must lie in the bracket."""
-    if sum(row.dice) > _MOST_DICE_PROVED:
+    if sum(row.dice) > _MOST_DICE_PROVED and (row.rules, row.dice) != ("common", (2, 2)):
         return None
     exact = solution.prove().exact_value
     lower, upper = solution.value_bounds

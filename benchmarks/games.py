@@ -20,8 +20,8 @@ def textbook_solver(graph: BidGraph, variant: CFRVariant = CFR_PLUS) -> CFRSolve
     return CFRSolver(graph, variant=variant, initial=InitialPolicy.UNIFORM)
 
 
-def forgetful_solver(graph: BidGraph, n_bids: int = 4) -> AbstractionCFR:
-    """The same for players who remember the last bids only; all ways count alike in regrets."""
+def imperfect_recall_solver(graph: BidGraph, n_bids: int = 4) -> AbstractionCFR:
+    """The same for players who remember the last bids only; histories count alike in regrets."""
     return AbstractionCFR(
         merge_states(graph, Recall(n_bids)),
         variant=CFR_PLUS,

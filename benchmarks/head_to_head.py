@@ -1,11 +1,12 @@
-"""Strategies of forgetful players at the table: ``python benchmarks/head_to_head.py``.
+"""Strategies with imperfect recall at the table: ``python benchmarks/head_to_head.py``.
 
 Solves each round for players who remember three bids and for players who remember one, and lets
 the first meet the second, the probability player and the honest one over paired deals; the second
 meets the probability player too. ``--recalls 2,1`` and ``--max-jump 12`` choose other abstractions.
 Between two strategies the result is computed too, over all dice. ``--loss`` measures at two dice
-each what forgetful strategies lose to a certified one, beside what they lose by computation.
-``--tables`` seats a strategy among ready players at a full table of four.
+each what strategies with imperfect recall lose to a certified one, beside what they lose by
+computation.
+``--tables`` seats a strategy among three ready players.
 
     python benchmarks/head_to_head.py --rules common,perudo --dice 3,3 --seconds 600
     python benchmarks/head_to_head.py --folder strategies --deals 10000
@@ -137,7 +138,7 @@ def games(args: argparse.Namespace, default: str) -> Iterator[tuple[str, tuple[i
 
 
 def run_pairs(bench: Bench) -> None:
-    """One forgetful strategy against another and ready players, two at the table."""
+    """One strategy with imperfect recall against another and ready players, two at the table."""
     for rules, dice, game in games(bench.args, "3,3 5,5"):
         more, less = map(int, bench.args.recalls.split(","))
         first, second = (bench.solution(rules, dice, recall) for recall in (more, less))
@@ -150,17 +151,17 @@ def run_pairs(bench: Bench) -> None:
 
 
 def run_losses(bench: Bench) -> None:
-    """What forgetful strategies lose to a certified one."""
+    """What strategies with imperfect recall lose to a certified one."""
     for rules, dice, game in games(bench.args, "2,2"):
         certified = bench.solution(rules, dice, None)
-        forgetful = {recall: bench.solution(rules, dice, recall) for recall in (1, 2, 3)}
+        coarse = {recall: bench.solution(rules, dice, recall) for recall in (1, 2, 3)}
         print_row(HEADINGS)
-        for recall, solution in forgetful.items():
+        for recall, solution in coarse.items():
             bench.contest(dice, game, (f"recall {recall}", "certified"), solution, certified)
 
 
 def run_tables(bench: Bench) -> None:
-    """One strategy in each seat of a full table in turn, ready players in the others."""
+    """One strategy in each of four seats in turn, ready players in the others."""
     for rules, dice, game in games(bench.args, "5,5,5,5"):
         solution = bench.solution(rules, dice, bench.args.recall)
         name = f"recall {bench.args.recall}"
@@ -200,8 +201,8 @@ def main() -> None:
     parser.add_argument("--threshold", type=float, default=1e-7, help="of computed results (1e-7)")
     parser.add_argument("--folder", help="where strategies are kept")
     parser.add_argument("--loss", action="store_true", help="measure losses at two dice each")
-    parser.add_argument("--tables", action="store_true", help="sit at a full table of four")
-    parser.add_argument("--recall", type=int, default=1, help="of the strategy at full tables (1)")
+    parser.add_argument("--tables", action="store_true", help="four players")
+    parser.add_argument("--recall", type=int, default=1, help="of the strategy among four (1)")
     args = parser.parse_args()
     print(describe_machine())
     bench = Bench(args)

@@ -2,8 +2,8 @@
 
 Solves a round for players who remember the last bids only, and prints lower bounds of their loss by
 each kind of responder, with the processor time that they took. Where the best response can be
-walked, the loss itself stands before them: no bound is above it, but by chance. ``--dice 5,5
---recall 3 --iterations 30`` is a round where it cannot be walked.
+computed, the loss itself stands before them: no bound is above it, but by chance. ``--dice 5,5
+--recall 3 --iterations 30`` is a round where it cannot be computed.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def evaluate_replies(result: SolveResult, recall: int, n_refined: int = 0) -> fl
 
 
 def rows(recall: int, more: int, n_refined: int, n_deals: int) -> list[Row]:
-    """Every kind of responder, by what he remembers."""
+    """Every kind of responder, by what it remembers."""
 
     def local(**options: Any) -> Callable[[SolveResult], LowerBound]:
         return lambda result: measure_lower_bound(
@@ -84,7 +84,9 @@ def main() -> None:
             graph, Recall(recall), limits=Limits(target=0, max_iterations=args.iterations)
         )
         loss = (
-            f"lose {result.certificate.exploitability:.4f}" if result.is_traversed else "not walked"
+            f"lose {result.certificate.exploitability:.4f}"
+            if result.is_traversed
+            else "not computed"
         )
         print(f"{args.rules} {args.dice}, recall {recall}, {result.iterations} iterations: {loss}")
         for name, measure in rows(recall, args.more, args.refined, args.deals):

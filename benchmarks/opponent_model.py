@@ -1,7 +1,7 @@
-"""What it brings at a full table to reckon with others who go by the odds.
+"""What an opponent model brings in rounds of more than two players.
 
-``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a table for every
-chance with which players reckon, as long each time, and lets each strategy meet the first one and
+``python benchmarks/opponent_model.py --rules common --shares 0,0.1`` solves a round for every
+opponent-model probability, as long each time, and lets each strategy meet the first one and
 the ready players: the challenger sits in every seat in turn, the others are rivals.
 """
 
@@ -26,7 +26,9 @@ def main() -> None:
     parser.add_argument("--rules", default="common", help="preset (common)")
     parser.add_argument("--dice", default="5,5,5,5", help="dice of each player (5,5,5,5)")
     parser.add_argument("--recall", type=int, default=1, help="bids remembered (1)")
-    parser.add_argument("--shares", default="0,0.1,0.2", help="chances to reckon with (0,0.1,0.2)")
+    parser.add_argument(
+        "--shares", default="0,0.1,0.2", help="opponent-model probabilities (0,0.1,0.2)"
+    )
     parser.add_argument("--seconds", type=float, default=30.0, help="time for each solve (30)")
     parser.add_argument("--deals", type=int, default=800, help="deals of each contest (800)")
     args = parser.parse_args()

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pyspiel
-from games import describe_machine, forgetful_solver, graph_of, textbook_solver
+from games import describe_machine, graph_of, imperfect_recall_solver, textbook_solver
 
 from liarsolve.solvers import AbstractionCFR, CFRSolver
 
@@ -101,7 +101,9 @@ def main() -> None:
             f"copying {memory_speed / 1e9:.1f}"
         )
     graph = graph_of("openspiel", (1, 1))
-    _, times = compare_times(forgetful_solver(graph), pyspiel.load_game("liars_dice_ir"), budget)
+    _, times = compare_times(
+        imperfect_recall_solver(graph), pyspiel.load_game("liars_dice_ir"), budget
+    )
     print(f"1 v 1, 6 faces, four bids remembered: {times}")
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, combinations_with_replacement
 
 import pyspiel
 import pytest
-from games import forgetful_solver
+from games import imperfect_recall_solver
 
 from liarsolve import CHALLENGE, BiddingSolution, Round, presets, solve
 from liarsolve.game import Recall, compile_graph
@@ -62,7 +62,7 @@ def test_nash_conv_is_what_the_certificate_says(n_dice, faces):
 
 
 @pytest.mark.parametrize("n_bids", [1, 2, 3])
-def test_nash_conv_is_the_true_price_of_recall(n_bids):
+def test_nash_conv_is_the_exploitability_in_the_full_game(n_bids):
     rules = presets.OPENSPIEL.replace(faces=4)
     solution = solve(rules, (1, 1), abstraction=Recall(n_bids), max_iterations=100)
     game = pyspiel.load_game("liars_dice(dice_sides=4)")
@@ -80,7 +80,7 @@ def test_players_who_remember_four_bids_learn_the_same(faces):
     game = pyspiel.load_game(f"liars_dice_ir(dice_sides={faces})")
     peer = pyspiel.CFRPlusSolver(game)
     graph = compile_graph(Round(presets.OPENSPIEL.replace(faces=faces), (1, 1)))
-    ours = forgetful_solver(graph)
+    ours = imperfect_recall_solver(graph)
     for _ in range(20):
         ours.step()
         peer.evaluate_and_update_policy()

@@ -4,7 +4,7 @@ from liarsolve import CHALLENGE, head_to_head, presets, solve
 
 
 class Bluffer:
-    """Bids one more of his last die's face as long as he can, and never believes a long shot."""
+    """Bids one more of its last die's face as long as it can, and never believes a long shot."""
 
     def act(self, turn, rng):
         """Choose one of ``turn.actions``."""

@@ -21,10 +21,10 @@ INK, TRUE, LIE, PAPER, LINES = "#2b2b2b", "#2f6f8f", "#c0452f", "#fdfcf9", "#e3d
 
 
 def read_opening(solution):
-    """Arrays of the opening: chance to claim [claims, hands], to accept [claims], truth, law."""
+    """Arrays of the opening: chance to claim [claims, hands], to accept [claims], truth, dealt."""
     rules, strategy = solution.rules, solution.strategy
     hands = sorted(rules.equipment.hands, key=rules.ranking.key)
-    ways = [rules.equipment.weights[rules.equipment.hand_ids[hand]] for hand in hands]
+    weights = [rules.equipment.weights[rules.equipment.hand_ids[hand]] for hand in hands]
     made = np.zeros((len(rules.claims), len(hands)))
     for j, hand in enumerate(hands):
         for claim, p in strategy.probs(holding=hand).items():
@@ -33,7 +33,7 @@ def read_opening(solution):
     accept = np.array([probs.get(CupMove.ACCEPT, 0.0) for probs in answers])
     truth = rules.claims.truth_table(rules.truth)
     truth = truth[:, [rules.equipment.hand_ids[hand] for hand in hands]]
-    return hands, made, accept, truth, np.array(ways) / sum(ways)
+    return hands, made, accept, truth, np.array(weights) / sum(weights)
 
 
 def name_runs(categories):
@@ -74,10 +74,10 @@ def import_pyplot():
 def draw(solution, path, plt):
     """Draw both pictures side by side."""
     rules = solution.rules
-    hands, made, accept, truth, law = read_opening(solution)
-    frequency = made @ law
+    hands, made, accept, truth, distribution = read_opening(solution)
+    frequency = made @ distribution
     is_made = frequency > 1e-4
-    p_true = (made * truth) @ law / np.maximum(frequency, 1e-12)
+    p_true = (made * truth) @ distribution / np.maximum(frequency, 1e-12)
     claims, claim_runs = len(accept), list(name_runs([c.category for c in rules.claims]))
     hand_runs = list(name_runs([rules.ranking.category(hand) for hand in hands]))
 

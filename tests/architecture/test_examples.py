@@ -69,7 +69,7 @@ runpy.run_path({str(path)!r}, run_name="__main__")
     )
 
 
-@pytest.mark.parametrize("name", ["cup_strategy_plot.py", "recall_prices_plot.py"])
+@pytest.mark.parametrize("name", ["cup_strategy_plot.py", "recall_exploitability_plot.py"])
 @pytest.mark.parametrize(
     ("picture", "sentence"),
     [

@@ -33,7 +33,9 @@ def test_common_rounds_of_up_to_five_dice_are_there():
         ("common", (1, 1), Fraction(-1, 9)),
         ("common", (2, 1), Fraction(212027, 771552)),
         ("common", (1, 2), Fraction(-22, 81)),
+        ("common", (2, 2), Fraction(-97993266983069, 5815959611262048)),
         ("liars_dice", (1, 1), Fraction(-7, 327)),
+        ("liars_dice", (1, 2), Fraction(-5, 54)),
     ],
 )
 def test_known_fractions_are_named_and_lie_between_the_bounds(rules, dice, exact):

@@ -1,4 +1,4 @@
-"""Players to whom some hands are alike, against slow walks of every history and every deal."""
+"""Players to whom some hands are alike, against slow traversals of every history and every deal."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from liarsolve.game import MaxJump, Recall, SimilarHands, StrategyProfile, merge
 from liarsolve.solvers import CFR, CFR_PLUS, AbstractionCFR, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.full_game_profile import measure_profile_in_full_game
 from liarsolve.solvers.two_player.best_response import InitialPolicy
-from oracle.full_table import FullTable
+from oracle.more_sides import MoreSides
 from oracle.test_jump_reference import by_history, translate
 from oracle.two_sides import TILTED, TwoSides
 from reference.short_jumps import MergedHandsCFR
@@ -26,8 +26,8 @@ ROUNDS = {
     "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
 }
 TABLES = {
-    "three players": FullTable({"faces": 2}, (2, 1, 1)),
-    "wild lock, exact call": FullTable(
+    "three players": MoreSides({"faces": 2}, (2, 1, 1)),
+    "wild lock, exact call": MoreSides(
         {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"}, (1, 1, 1)
     ),
 }

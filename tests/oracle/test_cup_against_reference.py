@@ -188,7 +188,7 @@ def play(table, state, steps):
 
 
 def offered(table, state):
-    """The ways on from a decision, acceptances followed up to what the reference calls one."""
+    """The histories on from a decision, acceptances followed up to what the reference calls one."""
     found = set()
     for action in table.legal_actions(state):
         if action is not CupMove.ACCEPT:

@@ -37,7 +37,7 @@ def paid_by_loser(n_players):
 
 
 def strategy_of(result, sides):
-    """The strategies by what a player has seen; None if the round is too large to walk here."""
+    """The strategies by what a player has seen; None if the round is too large to traverse here."""
     game, table = sides.game, result.table
     distributions = {}
     waiting = [(game.start(), table.initial_state())]
@@ -60,7 +60,7 @@ def strategy_of(result, sides):
             distribution[action], after = follow(result, state, sides.action(action))
             waiting.append((game.act(at, action), after))
         known = distributions.setdefault(at.seen[at.player], distribution)
-        assert known == distribution  # what he has not seen makes no difference
+        assert known == distribution  # what a player has not seen makes no difference
     return lambda _player, seen, _actions: distributions[seen]
 
 

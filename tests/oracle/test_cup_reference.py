@@ -491,7 +491,7 @@ def test_blind_pass_hides_the_hand_and_tells_the_rest():
 
 def test_uniform_play_of_three_with_a_coin_by_hand():
     """Seat 0 says 2 half of the time and is then right by half. After 1, which is always true,
-    seat 1 challenges or accepts; whatever he keeps, his 2 is right by half.
+    seat 1 challenges or accepts; whatever they keep, their 2 is right by half.
     """
     game = ReferenceCup(n_dice=1, n_faces=2, n_players=3)
     assert evaluate(game, uniform, survives) == [Fraction(3, 4), Fraction(3, 8), Fraction(7, 8)]

@@ -16,13 +16,13 @@ PRECISION = 1e-8
 
 
 def solve_by_program(distribution, truth, accepted):
-    """Value of a stage: least v, over q and y, with v >= law y and y >= every payoff.
+    """Value of a stage: least v, over q and y, with v >= distribution @ y and y >= every payoff.
 
     Parameters
     ----------
     distribution : float[S, J]
     truth, accepted : float[J, C]
-        Chance of the mover if he is challenged, and if he is accepted.
+        Chance of the mover if challenged, and if accepted.
     """
     n_keeps, n_hands = distribution.shape
     n_claims = truth.shape[1]
@@ -79,7 +79,7 @@ def stages(draw):
 
 
 def as_family(game, distribution):
-    """The game with these laws as the keeps of its first family."""
+    """The game with these distributions as the keeps of its first family."""
     object.__setattr__(game, "redraw", np.ascontiguousarray(distribution))
     object.__setattr__(game, "family_keeps", np.arange(len(distribution)))
     object.__setattr__(game, "family_start", np.array([0, len(distribution)]))

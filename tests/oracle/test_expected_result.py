@@ -1,4 +1,4 @@
-"""Exact results of one strategy against another, held against a slow walk of all deals."""
+"""Exact results of one strategy against another, held against a slow traversal of all deals."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -76,7 +76,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_against_a_walk_of_all_deals(case):
+def test_against_a_traversal_of_all_deals(case):
     rules, dice, options, other_options = CASES[case]
     first = poor(rules, dice, **options)
     second = poor(rules, dice, max_iterations=7, **other_options)

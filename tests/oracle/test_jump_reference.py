@@ -23,7 +23,7 @@ from liarsolve.solvers.imperfect_recall.full_game_profile import (
     measure_profile_in_full_game,
 )
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
-from oracle.full_table import FullTable
+from oracle.more_sides import MoreSides
 from oracle.two_sides import TILTED, TILTED_ROUNDS, TwoSides, plain, small_rounds
 from reference.short_jumps import ShortJumpCFR, ShortJumps
 
@@ -34,10 +34,10 @@ ROUNDS = {
         {"faces": 3, "wild": "ones", "ones_slot": "after_2n", "open_ones": "no"}, (2, 1)
     ),
     "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True),
-    "three players": FullTable(
+    "three players": MoreSides(
         {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid"}, (1, 1, 1)
     ),
-    "four players": FullTable({"faces": 2}, (1, 1, 1, 1)),
+    "four players": MoreSides({"faces": 2}, (1, 1, 1, 1)),
 }
 
 
@@ -106,7 +106,7 @@ def test_any_rules_lead_where_the_reference_reads_them(sides, recall, max_jump):
 
 # --- what strategies learn, and what they cost -------------------------------------------------
 
-PRICED = TILTED_ROUNDS | {
+MEASURED = TILTED_ROUNDS | {
     "palifico": TwoSides({"faces": 3, "wild": "ones"}, (1, 2), palifico=True, to_caller=TILTED),
 }
 ROUNDING = 1e-9
@@ -127,7 +127,7 @@ def by_history(tree, strategy):
 
 
 @pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2), MaxJump(3)], ids=str)
-@pytest.mark.parametrize("sides", PRICED.values(), ids=PRICED)
+@pytest.mark.parametrize("sides", MEASURED.values(), ids=MEASURED)
 def test_short_jumps_go_through_the_averages_of_the_reference(sides, abstraction):
     tree = merge_states(sides.graph, abstraction)
     solver = AbstractionCFR(
@@ -194,7 +194,7 @@ def test_a_responder_gains_by_bids_that_the_others_do_not_think_of():
 
 
 def test_a_cap_above_all_bids_changes_no_bit():
-    sides = PRICED["wild lock"]
+    sides = MEASURED["wild lock"]
     found = []
     for abstraction in (Recall(2), Recall(2) & MaxJump(6)):
         tree = merge_states(sides.graph, abstraction)
@@ -214,12 +214,12 @@ def test_a_cap_above_all_bids_changes_no_bit():
 # --- more players -----------------------------------------------------------------------------
 
 TABLES = {
-    "common": FullTable({"faces": 2}, (1, 1, 1)),
-    "two dice": FullTable({"faces": 2}, (1, 2, 1)),
-    "wild lock, exact call": FullTable(
+    "common": MoreSides({"faces": 2}, (1, 1, 1)),
+    "two dice": MoreSides({"faces": 2}, (1, 2, 1)),
+    "wild lock, exact call": MoreSides(
         {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"}, (1, 1, 1)
     ),
-    "four players": FullTable({"faces": 2}, (1, 1, 1, 1)),
+    "four players": MoreSides({"faces": 2}, (1, 1, 1, 1)),
 }
 
 
@@ -250,8 +250,8 @@ def test_a_table_of_short_jumps_costs_what_the_reference_finds(sides, abstractio
 
 
 @pytest.mark.parametrize("abstraction", [MaxJump(1), Recall(2) & MaxJump(2)], ids=str)
-def test_two_players_are_priced_alike_at_the_table(abstraction):
-    sides = PRICED["wild lock"]
+def test_two_players_are_measured_alike_at_the_table(abstraction):
+    sides = MEASURED["wild lock"]
     tree = merge_states(sides.graph, abstraction)
     solver = AbstractionCFR(tree, sides.payoffs)
     for _ in range(10):

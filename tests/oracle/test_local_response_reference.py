@@ -1,4 +1,4 @@
-"""Local best responses against a slow walk of all deals and all histories."""
+"""Local best responses against a slow traversal of all deals and all histories."""
 
 import numpy as np
 import pytest

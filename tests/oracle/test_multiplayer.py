@@ -14,7 +14,7 @@ from liarsolve.solvers import CFR, CFR_PLUS
 from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
 from liarsolve.solvers.multiplayer.profile import ProfileEvaluator, certify_profile
 from liarsolve.solvers.two_player.best_response import InitialPolicy
-from oracle.full_table import FullTable
+from oracle.more_sides import MoreSides
 from oracle.two_sides import ALL_OPTIONS, histories_of, plain
 from reference.bidding import OPTIONS
 from reference.multiplayer import TableCFR
@@ -31,7 +31,7 @@ SIZES = [((1, 1, 1), 2), ((1, 1, 1), 3), ((2, 1, 1), 2), ((1, 2, 1), 2), ((1, 1,
 
 
 @st.composite
-def full_tables(draw):
+def multiplayer_rounds(draw):
     """Any rules, any payoffs, three or four players with few dice of few faces."""
     dice, faces = draw(st.sampled_from(SIZES))
     palifico = draw(st.booleans())
@@ -48,7 +48,7 @@ def full_tables(draw):
     # Quarters are exact as floats.
     payoff = st.integers(-8, 8).map(lambda n: Fraction(n, 4))
     vector = st.tuples(*[payoff] * len(dice))
-    return FullTable(
+    return MoreSides(
         options=options,
         dice=dice,
         palifico=palifico,
@@ -57,7 +57,7 @@ def full_tables(draw):
     )
 
 
-@given(sides=full_tables(), seed=SEEDS)
+@given(sides=multiplayer_rounds(), seed=SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_values_and_best_responses_agree(sides, seed):
     table, weights = sides.seeded(seed)
@@ -70,7 +70,7 @@ def test_values_and_best_responses_agree(sides, seed):
     assert exact <= certificate.nash_conv <= exact + CERTIFIED
 
 
-@given(sides=full_tables(), seed=SEEDS, data=st.data())
+@given(sides=multiplayer_rounds(), seed=SEEDS, data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_values_of_hands_after_some_bids_agree(sides, seed, data):
     table, weights = sides.seeded(seed)
@@ -94,7 +94,7 @@ def test_values_of_hands_after_some_bids_agree(sides, seed, data):
     assert values == pytest.approx(expected, abs=ROUNDING)
 
 
-@given(sides=full_tables(), seed=SEEDS, threshold=st.sampled_from([1e-3, 0.02, 0.1]))
+@given(sides=multiplayer_rounds(), seed=SEEDS, threshold=st.sampled_from([1e-3, 0.02, 0.1]))
 @settings(max_examples=15, deadline=None)
 def test_what_is_left_out_counts_against_the_strategies(sides, seed, threshold):
     _, weights = sides.seeded(seed)
@@ -116,14 +116,14 @@ TILTED = tuple(
 )
 """With payoffs of 1 actions often tie, and then rounding decides what is played next."""
 CFR_ROUNDS = {
-    "common": FullTable({"faces": 2}, (1, 1, 1), paid=TILTED),
-    "two dice": FullTable({"faces": 2}, (1, 2, 1), paid=TILTED),
-    "wild lock, exact call": FullTable(
+    "common": MoreSides({"faces": 2}, (1, 1, 1), paid=TILTED),
+    "two dice": MoreSides({"faces": 2}, (1, 2, 1), paid=TILTED),
+    "wild lock, exact call": MoreSides(
         {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"},
         (1, 1, 1),
         paid=TILTED,
     ),
-    "palifico": FullTable(
+    "palifico": MoreSides(
         {"faces": 2, "wild": "ones"},
         (1, 2, 1),
         palifico=True,

@@ -1,4 +1,4 @@
-"""CFR over merged states, and what its strategies cost, against slow walks of every history."""
+"""CFR over merged states, and what its strategies cost, against slow traversals."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from liarsolve.solvers import (
     expected_value,
 )
 from liarsolve.solvers.two_player.best_response import InitialPolicy
-from oracle.full_table import FullTable
+from oracle.more_sides import MoreSides
 from oracle.two_sides import TILTED_ROUNDS, plain
 from reference.bidding import ReferenceCFR
 from reference.imperfect_recall import ImperfectRecallCFR
@@ -109,14 +109,14 @@ PAID = tuple(
 )
 """What every player gets by outcome and caller; with payoffs of 1 actions often tie."""
 TABLES = {
-    "common": FullTable({"faces": 2}, (1, 1, 1), paid=PAID),
-    "two dice": FullTable({"faces": 2}, (1, 2, 1), paid=PAID),
-    "wild lock, exact call": FullTable(
+    "common": MoreSides({"faces": 2}, (1, 1, 1), paid=PAID),
+    "two dice": MoreSides({"faces": 2}, (1, 2, 1), paid=PAID),
+    "wild lock, exact call": MoreSides(
         {"faces": 2, "wild": "ones", "wild_until": "any_ones_bid", "exact_who": "next"},
         (1, 1, 1),
         paid=PAID,
     ),
-    "four players": FullTable(
+    "four players": MoreSides(
         {"faces": 2},
         (1, 1, 1, 1),
         paid=tuple(
@@ -134,7 +134,7 @@ TABLES = {
 @pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("n_bids", [1, 2])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
-def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
+def test_imperfect_recall_goes_through_the_averages_of_the_reference(
     sides, n_bids, own_reach_floor, variant
 ):
     solver = make_solver(sides, n_bids, variant, own_reach_floor=own_reach_floor)
@@ -159,7 +159,7 @@ def test_a_forgetful_table_goes_through_the_averages_of_the_reference(
 
 @pytest.mark.parametrize("own_reach_floor", [0.125, 1.0])
 @pytest.mark.parametrize("sides", TABLES.values(), ids=TABLES)
-def test_a_table_that_reckons_with_the_odds_goes_through_the_averages_of_the_reference(
+def test_a_table_with_an_opponent_model_goes_through_the_averages_of_the_reference(
     sides, own_reach_floor
 ):
     tree = merge_states(sides.graph, Recall(2))

@@ -83,9 +83,9 @@ class TwoSides:
 
     def seeded(self, seed):
         """Reference strategy as a table, and the same as weights float64[E, H] of each player."""
-        law = seeded_strategy(self.game, seed)
+        strategy = seeded_strategy(self.game, seed)
         table = {
-            (player, hand, history): law(player, hand, history)
+            (player, hand, history): strategy(player, hand, history)
             for player in range(len(self.dice))
             for hand, history in self.game.information_sets(player)
         }

@@ -63,7 +63,7 @@ class ReferenceGame:
     raise_rule: str = "count_or_face"
     exact_who: str = "off"
     exact_payoff: tuple[Fraction | int, Fraction | int] = (1, 1)
-    """What an exact call brings its caller if right, and costs him if wrong."""
+    """What an exact call brings its caller if right, and costs them if wrong."""
     palifico: bool = False
     palifico_face: str = "one_die_may_change"
     ex_palifico: tuple[bool, ...] = ()
@@ -93,7 +93,7 @@ class ReferenceGame:
         return len(history) % self.n_players
 
     def hands(self, player: int) -> dict[Hand, Fraction]:
-        """Every hand of a player and how likely a throw of his dice is to show it."""
+        """Every hand of a player and how likely a throw of their dice is to show it."""
         n_dice = self.dice[player]
         probs = {}
         for hand in combinations_with_replacement(range(1, self.faces + 1), n_dice):
@@ -228,7 +228,7 @@ class ReferenceGame:
             yield from self.histories((*start, action))
 
     def information_sets(self, player: int) -> Iterator[tuple[Hand, History]]:
-        """Every hand of a player with every history at which he acts."""
+        """Every hand of a player with every history at which they act."""
         for history in self.histories():
             if self.player_to_act(history) == player:
                 for hand in self.hands(player):
@@ -336,8 +336,8 @@ class ReferenceGame:
     ) -> Fraction:
         """Best sum of payoffs for ``player`` holding ``hand``.
 
-        ``reach`` gives for each hand of the opponent the probability that he was dealt it and
-        made his part of ``history`` with it.
+        ``reach`` gives for each hand of the opponent the probability that they were dealt it and
+        made their part of ``history`` with it.
         """
         if not self.legal_actions(history):
             return sum(
@@ -431,7 +431,7 @@ def snap(table: Mapping[Key, Policy], denominator: int) -> dict[Key, Policy]:
 
 
 class ReferenceCFR:
-    """Textbook counterfactual regret minimization, one walk per deal and update.
+    """Textbook counterfactual regret minimization, one traversal per deal and update.
 
     Parameters
     ----------
@@ -444,10 +444,10 @@ class ReferenceCFR:
         Player 0 is updated first and player 1 answers the new policy; otherwise both are updated
         from the same pair of policies.
     average_in : "own_update" or "opponent_update"
-        A player's current policy joins his average just before his own update, or during the
+        A player's current policy joins their average just before their own update, or during the
         opponent's. The two differ only with alternating updates, and only for player 0.
     number : float or Fraction
-        What is reckoned with; fractions grow quickly and suit a handful of iterations.
+        Numbers to compute with; fractions grow quickly and suit a handful of iterations.
 
     References
     ----------
@@ -518,11 +518,11 @@ class ReferenceCFR:
         return {action: weight / total for action, weight in weights.items()}
 
     def update(self, players: tuple[int, ...]) -> None:
-        """Let ``players`` learn from one walk of all deals under the current strategies."""
+        """Let ``players`` learn from one traversal of all deals under the current strategies."""
         strategy = self.current_strategy()
         regret = {key: defaultdict(self.number) for key in self.keys if key[0] in players}
         for hands, prob in self.deals:
-            self.walk(hands, (), prob, (self.number(1), self.number(1)), strategy, regret)
+            self.traverse(hands, (), prob, (self.number(1), self.number(1)), strategy, regret)
         for player in players:
             averaged = player if self.average_in == "own_update" else 1 - player
             for hand in self.game.hands(averaged):
@@ -532,7 +532,7 @@ class ReferenceCFR:
                 total = self.cum_regret[key][action] + gain
                 self.cum_regret[key][action] = max(total, self.number(0)) if self.plus else total
 
-    def walk(
+    def traverse(
         self,
         hands: tuple[Hand, ...],
         history: History,
@@ -551,7 +551,9 @@ class ReferenceCFR:
             passed_on = tuple(
                 r * action_prob if seat == player else r for seat, r in enumerate(reach)
             )
-            values[action] = self.walk(hands, (*history, action), prob, passed_on, strategy, regret)
+            values[action] = self.traverse(
+                hands, (*history, action), prob, passed_on, strategy, regret
+            )
         value = sum(strategy[key][action] * values[action] for action in values)
         if key in regret:
             sign = 1 if player == 0 else -1
@@ -568,7 +570,7 @@ class ReferenceCFR:
         own_reach: Fraction,
         strategy: Mapping[Key, Policy],
     ) -> None:
-        """Add the current policy of ``player`` at ``history`` and below, for one of his hands."""
+        """Add the current policy of ``player`` at ``history`` and below, for one of their hands."""
         if history not in self.actions:
             return
         if self.game.player_to_act(history) != player:

@@ -423,11 +423,11 @@ class ReferenceCup:
         for throws in range(1, max(self.top_throws, 1) + 1):
             for n_best in range(most + 1):
                 held = () if self.top_accept.endswith("all") else (best,) * n_best
-                law = {most: Fraction(1)} if n_best == most else Counter()
+                distribution = {most: Fraction(1)} if n_best == most else Counter()
                 if n_best < most:
                     for hand, prob in self.redraw(held).items():
-                        law[hand.count(best)] += prob
+                        distribution[hand.count(best)] += prob
                 chances[n_best, throws] = sum(
-                    prob * chances[after, throws - 1] for after, prob in law.items()
+                    prob * chances[after, throws - 1] for after, prob in distribution.items()
                 )
         return chances

@@ -72,7 +72,7 @@ class SequenceForm:
         if seen not in self.decisions[player]:
             self.decisions[player][seen] = (reached[player], game.actions(at))
         if self.decisions[player][seen][0] != reached[player]:
-            raise AssertionError(f"player {player} has forgotten how he came to {seen}")
+            raise AssertionError(f"player {player} has forgotten how they came to {seen}")
         numbers = self.sequences[player]
         mine = numbers.setdefault((seen, action), len(numbers))
         return (mine, reached[1]) if player == 0 else (reached[0], mine)
@@ -120,17 +120,17 @@ class SequenceForm:
 
     def strategy(self, player: int, plan: np.ndarray, largest: int) -> Strategy:
         """Play of a realization plan, in fractions of denominators up to ``largest``."""
-        laws = {}
+        distributions = {}
         for seen, (_, actions) in self.decisions[player].items():
             weights = [max(plan[self.sequences[player][seen, a]], 0.0) for a in actions]
             total = sum(weights)
             if total < 1e-9:
-                law = [Fraction(1, len(actions))] * len(actions)
+                distribution = [Fraction(1, len(actions))] * len(actions)
             else:
-                law = [Fraction(w / total).limit_denominator(largest) for w in weights]
-                law = [part / sum(law) for part in law]
-            laws[seen] = dict(zip(actions, law, strict=True))
-        return lambda _player, seen, _actions: laws[seen]
+                distribution = [Fraction(w / total).limit_denominator(largest) for w in weights]
+                distribution = [part / sum(distribution) for part in distribution]
+            distributions[seen] = dict(zip(actions, distribution, strict=True))
+        return lambda _player, seen, _actions: distributions[seen]
 
 
 def sequence_form(game: ReferenceCup) -> SequenceForm:
@@ -232,7 +232,7 @@ class Recursion:
         return max(self.stage(hand, claim, thrown).value for thrown in self.counts(hand))
 
     def stage(self, held: Hand | None, over: Claim | None, thrown: int | None) -> StagePlay:
-        """Play of a mover who throws so many dice of ``held``, and of his responder."""
+        """Play of a mover who throws so many dice of ``held``, and of the responder."""
         key = (held, over, thrown)
         if key not in self._stages:
             keeps = [()] if held is None else self.game.keeps(held)
@@ -246,14 +246,14 @@ class Recursion:
 
         Variables: chance of each keep; of each (keep, new hand, claim); of winning by each claim,
         which the responder makes the smaller of what challenging and accepting leave. How much
-        each of the two binds is how often he does it.
+        each of the two binds is how often it is done.
         """
-        laws = {kept: self.game.thrown(kept) for kept in keeps}
-        cells = [(kept, hand, c) for kept in keeps for hand in laws[kept] for c in claims]
+        distributions = {kept: self.game.thrown(kept) for kept in keeps}
+        cells = [(kept, hand, c) for kept in keeps for hand in distributions[kept] for c in claims]
         place = {name: i for i, name in enumerate([*keeps, *cells, *claims])}
-        equal, right = [np.array([float(name in laws) for name in place])], [1.0]
+        equal, right = [np.array([float(name in distributions) for name in place])], [1.0]
         for kept in keeps:
-            for hand, prob in laws[kept].items():
+            for hand, prob in distributions[kept].items():
                 row = np.zeros(len(place))
                 row[place[kept]] = -float(prob)
                 row[[place[kept, hand, claim] for claim in claims]] = 1.0
@@ -264,7 +264,7 @@ class Recursion:
         for row, (claim, answer) in zip(below, answers, strict=True):
             row[place[claim]] = 1.0
             for kept in keeps:
-                for hand in laws[kept]:
+                for hand in distributions[kept]:
                     row[place[kept, hand, claim]] = -self._mover_wins(answer, claim, hand)
         solved = linprog(
             np.array([-float(name in claims) for name in place]),
@@ -300,7 +300,8 @@ class Recursion:
     def strategy(self, player: int, seen: Seen, actions: list[Action]) -> dict[Action, float]:
         """Play the stages, forgetting all that came before the last look.
 
-        Never passes blind; a blind pass of the other is met as if he had looked and kept all.
+        Never passes blind; a blind pass of the other is met as if the other had looked and kept
+        all.
         """
         at = read_stage(seen)
         if actions[0][0] == "keep":
@@ -335,9 +336,9 @@ def solve_unseen(game: ReferenceCup) -> dict[Claim | None, Fraction]:
 
     Let ``a`` be the mover's chance once a claim is accepted: it is the same for every hand. If the
     responder accepts the claim with chance q, lying wins q a and the truth 1 - q (1 - a). To hold
-    lies to t he sets q = min(1, t / a), for a larger q only lessens what the truth wins. So the
-    value is the least, over t, of the mean over hands of the better of t and the best truth. For
-    each hand that is a largest of linear functions of t between neighbouring values of a, and a
+    lies to t the responder sets q = min(1, t / a), for a larger q only lessens what the truth wins.
+    So the value is the least, over t, of the mean over hands of the better of t and the best truth.
+    For each hand that is a largest of linear functions of t between neighbouring values of a, and a
     truth that has a < t wins a < t: the better of both bends only at the values of a.
     """
     if game.look != "never" or game.blind_pass != "off" or game.top_claim != "must_challenge":

@@ -1,4 +1,4 @@
-"""Values and best responses of the cup games, by walking every history of the unreduced game."""
+"""Values and best responses of the cup games, by traversing every history of the unreduced game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from reference.cup import Action, Claim, Hand, Position, ReferenceCup, Seen
 
 Number = Fraction | float
 Strategy = Callable[[int, Seen, list[Action]], Mapping[Action, Number]]
-"""Law over the actions of a player, given all that he has seen."""
+"""Distribution over the actions of a player, given all that they have seen."""
 Payoff = Callable[[int, int, int], Number]
 """What a player gets, given himself, the loser and the winner of the challenge."""
 Bundle = list[tuple[Position, Number]]
@@ -35,8 +35,8 @@ def steps(game: ReferenceCup, at: Position, strategy: Strategy) -> list[tuple[Po
     """The next positions and their chances, the player whose turn it is playing ``strategy``."""
     if at.stage in ("throw", "try"):
         return list(game.chances(at))
-    law = strategy(at.player, at.seen[at.player], game.actions(at))
-    return [(game.act(at, action), prob) for action, prob in law.items() if prob]
+    policy = strategy(at.player, at.seen[at.player], game.actions(at))
+    return [(game.act(at, action), prob) for action, prob in policy.items() if prob]
 
 
 def evaluate(
@@ -73,8 +73,8 @@ def best_response(
 ) -> Number:
     """Most that ``player`` can expect while all others play ``strategy``.
 
-    He decides once for all positions that look alike to him. Nobody forgets what he has seen, so
-    those positions come apart in later decisions as his own observations differ, and never join.
+    They decide once for all positions that look alike to them. Nobody forgets what they have seen,
+    so those positions come apart in later decisions as own observations differ, and never join.
     """
     at = game.start() if start is None else start
 
@@ -118,7 +118,7 @@ def uniform(player: int, seen: Seen, actions: list[Action]) -> dict[Action, Frac
 def seeded(seed: object) -> Strategy:
     """A fixed strategy out of a hash of what is seen, with zeros among its chances."""
 
-    def law(player: int, seen: Seen, actions: list[Action]) -> dict[Action, Fraction]:
+    def policy(player: int, seen: Seen, actions: list[Action]) -> dict[Action, Fraction]:
         digest = sha256(repr((seed, player, seen)).encode()).digest()
         weights = [digest[i % len(digest)] % 5 for i in range(len(actions))]
         if not any(weights):
@@ -128,37 +128,37 @@ def seeded(seed: object) -> Strategy:
             action: Fraction(weight, total) for action, weight in zip(actions, weights, strict=True)
         }
 
-    return law
+    return policy
 
 
 def mixture(strategies: Sequence[Strategy]) -> Strategy:
     """Strategy of seat i taken from ``strategies[i]``."""
 
-    def law(player: int, seen: Seen, actions: list[Action]) -> Mapping[Action, Number]:
+    def policy(player: int, seen: Seen, actions: list[Action]) -> Mapping[Action, Number]:
         return strategies[player](player, seen, actions)
 
-    return law
+    return policy
 
 
 class Stage(NamedTuple):
     """What is common knowledge since a hand was last accepted and seen, and what came of it."""
 
     held: Hand | None = None
-    """The hand accepted, known to him who passed it and him who looked; None before the first."""
+    """The hand accepted, known to whoever passed it and whoever looked; None before the first."""
     over: Claim | None = None
     """The claim that was accepted with it."""
     thrown: int | None = None
     """How many dice were then thrown, if that was said."""
     kept: Hand | None = None
-    """Which dice the player himself then kept."""
+    """Which dice the player then kept."""
     new: Hand | None = None
-    """The hand that he himself then threw."""
+    """The hand that the player then threw."""
     claim: Claim | None = None
     """The standing claim."""
 
 
 def read_stage(seen: Seen) -> Stage:
-    """Forget all that a player has seen but the last stage, between two of whom he looks.
+    """Forget all that a player has seen but the last stage, between two looks of theirs.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def read_stage(seen: Seen) -> Stage:
         elif event[0] == "keep":
             at = at._replace(kept=event[1])
         elif event[1] == "accept":
-            # Whoever passed the hand goes by his own throw; whoever accepted it sees it next.
+            # Whoever passed the hand goes by the own throw; whoever accepted it sees it next.
             is_looking = at.new is None
             at = Stage(held=at.new, over=at.claim)
         elif event[1] == "blind":

@@ -7,12 +7,12 @@ from reference.bidding import ReferenceGame
 
 
 class ImperfectRecallCFR:
-    """Every history is walked; what a player learns there goes to what he remembers of it.
+    """Every history is traversed; what a player learns there goes to what they remember of it.
 
     Regrets are weighted by chance and by the choices of the others, averages by the player's own
-    choices, in each case once for every history that looks the same to him. With more than two
-    players the game is a `TableGame`. With a chance of ``opponent_model_prob`` each of the others
-    does throughout what one does who has learned nothing.
+    choices, in each case once for every history that looks the same to the player. With more than
+    two players the game is a `TableGame`. With a chance of ``opponent_model_prob`` each of the
+    others does throughout what one does who has learned nothing.
 
     With an ``own_reach_floor`` below 1 histories that look the same to a player count in their
     regrets by their own choices too, as if they took an action with ``1 - own_reach_floor`` times
@@ -47,7 +47,7 @@ class ImperfectRecallCFR:
         return history[-self.n_bids :], is_short, self.game.jokers_live(history)
 
     def key(self, player, hand, history):
-        """What a player tells apart: here, all his hands and what he remembers."""
+        """What a player tells apart: here, all their hands and what they remember."""
         return player, hand, self.memory(history)
 
     def actions(self, history):
@@ -70,7 +70,7 @@ class ImperfectRecallCFR:
                             else self.opponent_model_prob
                         )
                 mixed = self.policies_of(learned, policy)
-                self.walk(player, hands, (), (chance, chance), mixed, regrets)
+                self.traverse(player, hands, (), (chance, chance), mixed, regrets)
             for hand, prob in self.game.hands(player).items():
                 self.add_to_average(player, hand, (), float(prob), policy)
             added = defaultdict(lambda: defaultdict(float))
@@ -119,10 +119,10 @@ class ImperfectRecallCFR:
             return dict.fromkeys(actions, 1 / len(actions))
         return {action: weights.get(action, 0.0) / total for action in actions}
 
-    def walk(self, player, hands, history, reach, policy, regrets):
+    def traverse(self, player, hands, history, reach, policy, regrets):
         """Value for ``player``; ``reach`` is chance times the others' choices, twice.
 
-        The second number counts his own choices too, as if he trembled.
+        The second number counts the own choices too, as with a floor of the own reach.
         """
         if not self.game.legal_actions(history):
             return float(self.game.payoffs(history, hands)[player])
@@ -131,13 +131,16 @@ class ImperfectRecallCFR:
         plain, own = reach
         if mover != player:
             return sum(
-                p * self.walk(player, hands, (*history, a), (plain * p, own * p), policy, regrets)
+                p
+                * self.traverse(player, hands, (*history, a), (plain * p, own * p), policy, regrets)
                 for a, p in here.items()
             )
         values = {}
         for action, p in here.items():
             below = plain, own * ((1 - self.own_reach_floor) * p + self.own_reach_floor)
-            values[action] = self.walk(player, hands, (*history, action), below, policy, regrets)
+            values[action] = self.traverse(
+                player, hands, (*history, action), below, policy, regrets
+            )
         value = sum(here[a] * values[a] for a in here)
         if plain > 0:
             place = hands[player], self.key(player, hands[player], history)

@@ -6,17 +6,17 @@ from reference.bidding import ReferenceGame, Strategies
 
 
 class LocalResponder:
-    """Knows the strategy of his opponent, all bids since the start, and his own dice.
+    """Knows the strategy of the opponent, all bids since the start, and the own dice.
 
-    A call is worth what it pays by his belief. A raise is worth what follows if he makes the best
-    call at his next turn; he does what is worth the most.
+    A call is worth what it pays by the responder's belief. A raise is worth what follows if the
+    best call is made at the next turn; the responder does what is worth the most.
     """
 
     def __init__(self, game: ReferenceGame, player: int, strategies: Strategies) -> None:
         self.game, self.player, self.strategies = game, player, strategies
 
     def value(self) -> Fraction:
-        """What he gets on average."""
+        """What the responder gets on average."""
         start = self.game.hands(1 - self.player)
         return sum(
             (
@@ -53,7 +53,7 @@ class LocalResponder:
         return total
 
     def after(self, history, reach, action):
-        """Chances of the other's hands once he has done this."""
+        """Chances of the other's hands once the responder has done this."""
         other = 1 - self.player
         return {
             theirs: prob * self.game.policy(self.strategies, other, theirs, history).get(action, 0)
@@ -61,7 +61,7 @@ class LocalResponder:
         }
 
     def paid(self, hand, history, reach):
-        """What a finished round pays him."""
+        """What a finished round pays the responder."""
         return sum(
             prob
             * self.game.payoffs(history, (hand, h) if self.player == 0 else (h, hand))[self.player]

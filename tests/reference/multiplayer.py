@@ -1,4 +1,4 @@
-"""A round of any number of players, slow and exact: the clauses of `bidding` at a full table.
+"""A round of any number of players, slow and exact: the clauses of `bidding` for more than two.
 
 What the players do not know of each other's hands is kept as one probability for every combination
 of hands, so that nothing here rests on beliefs being a product.
@@ -146,9 +146,9 @@ class TableGame(ReferenceGame):
 class TableCFR:
     """Textbook counterfactual regret minimization with alternating updates, in floats.
 
-    The players are updated in turn order. A player's current policy joins his average just before
-    his own update, weighted with his own reach; with ``plus`` regrets are cut at 0 and iteration t
-    counts t times in the average.
+    The players are updated in turn order. A player's current policy joins their average just before
+    their own update, weighted with their own reach; with ``plus`` regrets are cut at 0 and
+    iteration t counts t times in the average.
     """
 
     def __init__(self, game: TableGame, *, plus: bool = False) -> None:
@@ -173,7 +173,7 @@ class TableCFR:
             self.add_to_average(player, strategy)
             gains: dict[Key, dict[Action, float]] = {key: defaultdict(float) for key in self.keys}
             for hands, prob in self.deals:
-                self.walk(player, hands, (), prob, strategy, gains)
+                self.traverse(player, hands, (), prob, strategy, gains)
             for key, by_action in gains.items():
                 for action, gain in by_action.items():
                     total = self.cum_regret[key][action] + gain
@@ -192,7 +192,7 @@ class TableCFR:
         """The average so far; uniform where a player never came."""
         return {key: normalised(weights) for key, weights in self.cum_policy.items()}
 
-    def walk(
+    def traverse(
         self,
         player: int,
         hands: tuple[Hand, ...],
@@ -201,7 +201,7 @@ class TableCFR:
         strategy: Mapping[Key, Policy],
         gains: Mapping[Key, dict[Action, float]],
     ) -> float:
-        """Value for ``player`` from ``history`` on; adds to ``gains`` what he regrets.
+        """Value for ``player`` from ``history`` on; adds to ``gains`` what they regret.
 
         ``cf_reach`` is the chance of the hands times what all others did to come here.
         """
@@ -210,7 +210,7 @@ class TableCFR:
         actor = self.game.player_to_act(history)
         key = (actor, hands[actor], history)
         values = {
-            action: self.walk(
+            action: self.traverse(
                 player,
                 hands,
                 (*history, action),

@@ -282,7 +282,7 @@ def test_hands_are_multisets_with_the_weight_of_their_throws():
 
 
 def test_two_faces_without_jokers_are_worth_nothing():
-    """One die each, two faces: player 0 always opens one two; player 1 believes his own die.
+    """One die each, two faces: player 0 always opens one two; player 1 believes their own die.
 
     After 1x2 a two in player 1's hand cannot lose more than every second time and a one cannot
     win more often, so player 0 loses nothing; whatever player 0 bids, player 1 raises it with
@@ -331,7 +331,7 @@ def test_two_faces_with_ones_wild_and_not_biddable():
 
 
 def pure_plans(game, player, history=()):
-    """Every pure plan of a player for one of his hands, as {history: action}."""
+    """Every pure plan of a player for one of their hands, as {history: action}."""
     actions = game.legal_actions(history)
     if not actions:
         yield {}
@@ -346,7 +346,7 @@ def pure_plans(game, player, history=()):
 
 
 def value_against_plan(game, hands, player, plan, strategy, history=()):
-    """What ``player`` gets when he follows ``plan``, on one deal."""
+    """What ``player`` gets when following ``plan``, on one deal."""
     actions = game.legal_actions(history)
     if not actions:
         return game.payoffs(history, hands)[player]

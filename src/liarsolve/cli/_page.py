@@ -16,6 +16,8 @@ _USUAL = 80
 """Where there is no terminal, as in a pipe or a file."""
 _WIDEST = 100
 """Lines of prose that are longer are hard to read, however wide the terminal may be."""
+_CUT = "\N{HORIZONTAL ELLIPSIS}"
+"""What rich puts where it cuts a cell; no command writes it."""
 
 
 def page_width() -> int:
@@ -36,8 +38,16 @@ def make_console() -> "Console":
 
 
 def show_table(table: "Table") -> None:
-    """Print a table on the page; off a terminal without the spaces that fill up its lines."""
+    """Print a table on the page; off a terminal without the spaces that fill up its lines.
+
+    No cell is ever cut: where the page has no room for all columns, cells take several lines.
+    """
     console = make_console()
+    with console.capture() as printed:
+        console.print(table)
+    if _CUT in printed.get():
+        for column in table.columns:
+            column.no_wrap, column.overflow = False, "fold"
     if console.is_terminal:
         console.print(table)
         return

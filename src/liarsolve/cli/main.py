@@ -69,6 +69,14 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         return 1
 
 
+def _explain_clause(reason: str) -> str:
+    """Say where such a clause as LD.2 can be read, where the rules refuse something."""
+    import re
+
+    found = re.search(r" refused: ([A-Z]{2}[.?][0-9]+[a-z]?) ", reason)
+    return reason if found is None else f"{reason} (docs/rules.md explains {found[1]})"
+
+
 def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
     """Run a command, and turn its errors into sentences."""
     from contextlib import nullcontext
@@ -84,7 +92,7 @@ def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
             with nullcontext() if args.command == "warm-up" else announce_compiling():
                 return int(_module(args.command).run(args))
     except LiarsolveError as error:
-        reason = str(error)
+        reason = _explain_clause(str(error))
         status = 2 if isinstance(error, ValueError | InputTypeError | KeyError) else 1
     except KeyboardInterrupt:
         reason = "interrupted"

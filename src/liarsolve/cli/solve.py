@@ -27,7 +27,6 @@ from liarsolve.cli._solver_arguments import (
     require_dice,
     resume_from,
     solve_from,
-    speak_of_options,
 )
 from liarsolve.cli.bidding.certificate import certificate_rows, describe_game
 from liarsolve.cli.bidding.opening import opening_table
@@ -316,7 +315,6 @@ def _show(game: str, rows: "Sequence[tuple[str, str]]", folder: str | None, tabl
     print_text(game)
     print()
     for heading, text in rows:
-        text = speak_of_options(text) if heading == "stopped" else text
         print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
     if folder is not None:
         print("saved".ljust(_HEADING) + describe_saved(folder))  # in one piece, to be copied

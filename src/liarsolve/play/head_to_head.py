@@ -55,12 +55,12 @@ ProgressCallback: TypeAlias = Callable[[HeadToHeadProgress], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadToHead:
-    """What came out when a challenger met his rivals over the same dice from every seat."""
+    """What came out when a challenger met its rivals over the same dice from every seat."""
 
     utility: Interval
     """Utility of the challenger per round, with equal shares of all seats."""
     seats: tuple[Interval, ...]
-    """The same for every seat in which he sat."""
+    """The same for every seat in which the challenger sat."""
     win_share: float
     """Share of the rounds that brought the challenger more than 0."""
     n_deals: int
@@ -110,11 +110,11 @@ def head_to_head(
     payoffs: Payoffs | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> HeadToHead:
-    """Let a challenger meet his rivals over paired deals.
+    """Let a challenger meet its rivals over paired deals.
 
     The same dice are played once for every seat: the challenger sits there, and rivals in all
     other seats. What a deal yields is the mean over these rounds. Luck with the dice and the
-    advantage of a seat so fall out, and a player who meets his like gets 0 in every deal. Every
+    advantage of a seat so cancel out, and a player that meets its like gets 0 in every deal. Every
     seat of a deal has random numbers of its own, the same in all its rounds, so that players who
     mix alike also act alike; no deal depends on those before it.
 
@@ -123,8 +123,8 @@ def head_to_head(
 
     The intervals are t intervals of the mean over deals. Deals are independent and yield amounts
     between fixed bounds, so that their mean is close to normal from some dozens of deals on, and
-    what the rounds of a deal have in common is inside of it. A few deals that all happen to yield
-    the same give an interval that is too narrow: play hundreds.
+    what the rounds of a deal have in common is within each amount. A few deals that all happen to
+    yield the same give an interval that is too narrow: play hundreds.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ class AcceptedCase:
     """A claim that was accepted, the hand that is seen then, and how to go on."""
 
     hand: str
-    """Empty where nobody looks before he throws."""
+    """Empty where nobody looks before they throw."""
     claim: str
     is_true: bool | None
     keep: str
@@ -177,10 +177,10 @@ class _Page:
         game = self.game = self.policy.game
         mover = self.policy.solve(OPENING, 0, Side.MOVER)
         self.hands = mover.hands
-        self.law: F8 = game.redraw[mover.keeps[0], mover.hands]
+        self.distribution: F8 = game.redraw[mover.keeps[0], mover.hands]
         self.claims = np.array(mover.claims)
         self.claim_probs = mover.claim_probs
-        self.made: F8 = self.law[:, None] * mover.claim_probs
+        self.made: F8 = self.distribution[:, None] * mover.claim_probs
         self.frequency: F8 = self.made.sum(axis=0)
         self.truth = game.truth[self.claims][:, self.hands].T
         self.in_use: list[int] = sorted(self.claims[self.frequency >= _RARE].tolist())
@@ -224,7 +224,7 @@ class _Page:
     def first_throws(self) -> Iterator[FirstThrows]:
         """What to claim with the hands of every kind, from low to high."""
         for name, rows in self._hand_kinds():
-            share = float(self.law[rows].sum())
+            share = float(self.distribution[rows].sum())
             made = self.made[rows]
             lowest, highest = self._usual_range(self.claims, made.sum(axis=0))
             yield FirstThrows(
@@ -233,7 +233,8 @@ class _Page:
                 p_true=float((made * self.truth[rows]).sum()) / share,
                 lowest=lowest,
                 highest=highest,
-                win_probability=sum(self.law[row] * self._chance(row) for row in rows) / share,
+                win_probability=sum(self.distribution[row] * self._chance(row) for row in rows)
+                / share,
             )
 
     def first_claims(self) -> Iterator[FirstClaims]:
@@ -320,8 +321,8 @@ class _Page:
         acceptance: dict[int, float],
         **seen: Any,  # Any: the other fields of a case
     ) -> AcceptedCase:
-        law = mover.keep_probs @ self.game.redraw[mover.keeps][:, mover.hands]
-        made = law[:, None] * mover.claim_probs
+        distribution = mover.keep_probs @ self.game.redraw[mover.keeps][:, mover.hands]
+        made = distribution[:, None] * mover.claim_probs
         truth = self.game.truth[list(mover.claims)][:, mover.hands].T
         frequency = made.sum(axis=0)
         accept = np.array([acceptance[claim] for claim in mover.claims])

@@ -18,7 +18,10 @@ from liarsolve.strategy.situation import Situation, read_situation
 from liarsolve.strategy.solution import AnyAdvice, AnyStrategy, Solution
 from liarsolve.strategy.solve import resume, solve
 from liarsolve.strategy.tables.certified_values import CertifiedValue, certified_values
-from liarsolve.strategy.tables.recall_prices import RecallPrice, recall_prices
+from liarsolve.strategy.tables.recall_exploitability import (
+    RecallExploitability,
+    recall_exploitability,
+)
 
 __all__ = [
     "Advice",
@@ -39,7 +42,7 @@ __all__ = [
     "Opening",
     "OpeningRow",
     "Question",
-    "RecallPrice",
+    "RecallExploitability",
     "Recommendation",
     "Situation",
     "Solution",
@@ -50,7 +53,7 @@ __all__ = [
     "load",
     "p_true_after_bids",
     "read_situation",
-    "recall_prices",
+    "recall_exploitability",
     "recommend",
     "resume",
     "solve",

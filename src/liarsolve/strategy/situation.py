@@ -53,7 +53,7 @@ def read_situation(
     passed : faces or text, optional
         The hand with which it was accepted.
     thrown : int, optional
-        How many of it were thrown again.
+        How many of it were rerolled.
     offered : Claim or text, optional
         The claim that must be answered.
 

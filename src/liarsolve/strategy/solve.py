@@ -138,7 +138,7 @@ def solve(
     abstraction : Abstraction, optional
         What the players leave out of account, such as ``Recall(3)``, so that five dice each come
         within reach. ``target`` is about the true game then too: the exploitability is that against
-        a best response that forgets nothing and may make any bid, wherever it can be walked, and
+        a best response with perfect recall that may make any bid, wherever it can be computed, and
         `BiddingSolution.rests_on` says so; `BiddingSolution.certificate` is of the kind that tells
         what is known. At most 1,000 iterations if no other limit is given.
     seed : int, optional

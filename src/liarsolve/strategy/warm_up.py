@@ -131,13 +131,13 @@ def _ask_exact() -> None:
     solve_exact(_RULES, (1, 1)).strategy.advise((1,))
 
 
-def _ask_full_table() -> None:
+def _ask_multiplayer() -> None:
     solution = solve(_RULES, (1, 1, 1), target=0.1, max_iterations=2)
     solution.strategy.advise((1,))
     compact(solution).strategy.advise((1,))
 
 
-def _ask_large_full_table() -> None:
+def _ask_large_multiplayer() -> None:
     solver = MultiplayerCFR(compile_graph(Round(_RULES, (1, 1, 1))), dtype=np.float32)
     solver.step()
     solver.certify()
@@ -178,8 +178,8 @@ _PARTS: dict[str, Callable[[], None]] = {
     "large rounds of two players": _ask_large_two,
     "values to the last digits": _ask_last_digits,
     "linear programs": _ask_exact,
-    "rounds of three and more": _ask_full_table,
-    "large rounds of three and more": _ask_large_full_table,
+    "rounds of three and more": _ask_multiplayer,
+    "large rounds of three and more": _ask_large_multiplayer,
     "two players with short memories": lambda: _ask_recall((1, 1)),
     "the same, for other payoffs": lambda: _ask_recall((1, 1), exact_payoff=(1.0, 0.5)),
     "three players with short memories": lambda: _ask_recall((1, 1, 1)),

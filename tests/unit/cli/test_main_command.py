@@ -196,3 +196,21 @@ def test_what_was_meant_is_named(capsys, argv, hint):
         main(argv)
     assert stopped.value.code == 2
     assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["odds", "advise"])
+def test_a_clause_is_named_with_the_place_to_read_it(capsys, command):
+    assert main([command, *["--dice", "1,1", "--history", "2x4,2x3", "--hand", "1"]]) == 2
+    assert capsys.readouterr().err == (
+        f"liarsolve {command}: action 2, 2x3: raise refused: LD.2 a raise needs more dice, or as "
+        "many of a higher face; got 2x3 on 2x4 (docs/rules.md explains LD.2)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "option", ["--target=-1", "--target=0", "--recall=0", "--max-jump=0", "--similar-hands=0"]
+)
+def test_values_out_of_range_are_refused_by_the_name_of_the_option(capsys, option):
+    argv = ["solve", "--rules", "common", "--faces", "2", "--dice", "1,1", option]
+    assert main(argv) == 2
+    assert option.partition("=")[0] in capsys.readouterr().err

@@ -66,7 +66,7 @@ def folders(tmp_path_factory):
     """Stored strategies of every kind, by the name that stands for them in a line."""
     folder = tmp_path_factory.mktemp("stored")
     small = presets.COMMON.replace(faces=2)
-    forgetful = solve(small, (1, 1), abstraction=Recall(1))
+    coarse = solve(small, (1, 1), abstraction=Recall(1))
     bound = LowerBound(
         value=0.03, lo=0.02, hi=0.04, confidence=0.95, n_deals=9, br_values=(0.04, 0.02), method="x"
     )
@@ -74,7 +74,7 @@ def folders(tmp_path_factory):
     stored = {
         "bidding": solve(small, (1, 1)),
         "bounded": BiddingSolution(
-            replace(forgetful.result, certificate=BoundedLoss(forgetful.result.certificate, bound))
+            replace(coarse.result, certificate=BoundedLoss(coarse.result.certificate, bound))
         ),
         "unmeasured": BiddingSolution(replace(table.result, certificate=Unmeasured())),
         "three": solve(small, (1, 1, 1), max_iterations=5),

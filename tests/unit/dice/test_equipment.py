@@ -55,9 +55,9 @@ def test_position_of_a_hand_is_its_id(equipment):
 def test_redraws_are_those_of_physical_dice_and_cards(equipment):
     for kept in equipment.kept_hands:
         outcomes = list(all_outcomes(equipment, kept))
-        law = dict(equipment.redraw(kept))
+        distribution = dict(equipment.redraw(kept))
         assert len(outcomes) == equipment.n_redraws(equipment.n_items - len(kept))
-        assert law == {hand: outcomes.count(hand) for hand in set(outcomes)}
+        assert distribution == {hand: outcomes.count(hand) for hand in set(outcomes)}
 
 
 def test_lc_2_discards_are_drawn_from_again():

@@ -29,7 +29,7 @@ PERUDO = Round(presets.PERUDO.replace(faces=4), (2, 2))
 
 
 class Recorder:
-    """Plays like another, and writes down where he sat and what he held."""
+    """Plays like another, and writes down where it sat and what it held."""
 
     def __init__(self, player, *, waste=0):
         self.player, self.waste, self.seen = player, waste, []
@@ -313,14 +313,14 @@ def test_pairing_makes_the_interval_narrower():
     assert isinstance(result, HeadToHead)
 
 
-def test_the_loss_of_a_forgetful_player_is_as_computed():
+def test_the_loss_with_imperfect_recall_is_as_computed():
     rules, dice = presets.COMMON.replace(faces=4), (2, 2)
     certified = solve(rules, dice, target=5e-3)
-    forgetful = solve(rules, dice, abstraction=Recall(1), max_iterations=150)
-    expected = expected_result(forgetful, certified)
-    assert -forgetful.exploitability - certified.exploitability < expected.utility < 0.0
+    coarse = solve(rules, dice, abstraction=Recall(1), max_iterations=150)
+    expected = expected_result(coarse, certified)
+    assert -coarse.exploitability - certified.exploitability < expected.utility < 0.0
     measured = head_to_head(
-        rules, forgetful, certified, dice=dice, n_deals=1200, rng=1, confidence=0.999
+        rules, coarse, certified, dice=dice, n_deals=1200, rng=1, confidence=0.999
     )
     assert expected.utility in measured.utility
     for value, seat in zip(expected.seats, measured.seats, strict=True):

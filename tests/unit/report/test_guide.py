@@ -74,7 +74,7 @@ def test_cases_are_those_of_the_strategy(guide, solution):
         highest = rules.claims.index(rules.parse_claim(case.highest))
         assert claim < lowest <= highest
         assert 0.0 <= case.accept <= 1.0
-        # Who challenges everything holds the claimant to the part of his claims that are true.
+        # Against one who challenges everything, claims win as often as they are true.
         assert case.p_true >= case.win_probability - 1e-6
         if not is_seen:
             assert (case.hand, case.is_true) == ("", None)

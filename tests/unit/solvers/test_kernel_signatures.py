@@ -112,7 +112,7 @@ def play_a_little(dtype):
         AbstractionCFR(alike, dtype=dtype, n_drawn=n_drawn).step()
 
 
-def play_a_full_table(dtype):
+def play_a_multiplayer_round(dtype):
     """Everything that walks a tree of more players, in one dtype."""
     for dice in ((1, 2, 1), (1, 1, 1, 1)):
         graph = compile_graph(Round(presets.PERUDO.replace(faces=2), dice))
@@ -133,7 +133,7 @@ def play_a_full_table(dtype):
 def count_signatures():
     for dtype in (np.float64, np.float32):
         play_a_little(dtype)
-        play_a_full_table(dtype)
+        play_a_multiplayer_round(dtype)
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solve_cfr(graph, limits=Limits(target=0.1))
     solve_lp(graph)

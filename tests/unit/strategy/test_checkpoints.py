@@ -107,7 +107,7 @@ def test_more_players_return_their_best_after_a_break_too(tmp_path):
     "abstraction", [Recall(1), Recall(2) & MaxJump(3), Recall(2) & SimilarHands(1)], ids=str
 )
 @pytest.mark.parametrize("dice", [(2, 1), (1, 1, 1)])
-def test_forgetful_players_resume_to_the_same_bits(tmp_path, abstraction, dice):
+def test_imperfect_recall_resumes_to_the_same_bits(tmp_path, abstraction, dice):
     options = {"abstraction": abstraction, "target": 0.0, "max_iterations": 60}
     unbroken = solve(RULES, dice, **options)
     break_off(tmp_path / "c", after=21, dice=dice, **options)
@@ -301,7 +301,7 @@ def test_new_iterations_count_from_now(tmp_path):
     assert resume(folder, max_iterations=7).iterations == 34
 
 
-def test_a_forgetful_solve_that_was_stopped_goes_on(tmp_path):
+def test_a_solve_with_imperfect_recall_that_was_stopped_goes_on(tmp_path):
     folder = tmp_path / "c"
     options = {"abstraction": Recall(1), "target": 0.0, "max_iterations": 4}
     solve(RULES, DICE, checkpoint=folder, **options)

@@ -215,7 +215,7 @@ def _basis(solution: "BiddingSolution") -> str:
             return (
                 "This rests on strategies for the whole round that lose at most "
                 f"{format_exploitability(loss)} a round on average to a perfect opponent (value "
-                f"{lower} to {upper} for the first bidder); s{solved}{solution.stop.value}."
+                f"{lower} to {upper} for the first bidder); s{solved}{describe_stop(solution)}."
             )
     stop = "; s" if solution.exploitability is not None else ". S"
     return f"This rests on {solution.rests_on}{stop}{solved}{describe_stop(solution)}."

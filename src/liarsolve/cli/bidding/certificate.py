@@ -5,6 +5,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._progress import format_seconds
+from liarsolve.cli._solver_arguments import speak_of_options
 
 if TYPE_CHECKING:
     from liarsolve.rules import Round
@@ -16,8 +17,8 @@ _VISIBLE = 5e-5
 _WIDE = 2.0
 """Per cent of rounds between the bounds from which on both are said."""
 _UNMEASURED_STOPS = {
-    "iteration_limit": "max_iterations were done; whether the target is reached is not known",
-    "time_limit": "max_seconds were used up; whether the target is reached is not known",
+    "iteration_limit": "max_iterations came first; whether the target is reached is not known",
+    "time_limit": "max_seconds came first; whether the target is reached is not known",
     "interrupted": "interrupted; how good the strategies are is not known",
 }
 """Why a solver stopped that could not measure what it reached."""
@@ -120,17 +121,19 @@ def certificate_rows(solution: "BiddingSolution", target: float | None) -> list[
 
 
 def describe_stop(solution: "BiddingSolution") -> str:
-    """Say why the solver stopped, with the measure that the target was about."""
+    """Say why the solver stopped, with the measure that the target was about, and with options."""
     from liarsolve.solvers import BoundedLoss, Unmeasured
 
-    unmeasured = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
+    reason = _UNMEASURED_STOPS.get(solution.stop.name.lower(), solution.stop.name.lower())
     match solution.certificate:
         case Unmeasured():
-            return unmeasured
+            pass
         case BoundedLoss():
-            known = unmeasured.partition(";")[0]
-            return f"{known}; what the strategies lose lies between the bounds"
-    return solution.stop.value.replace("exploitability", measure_name(solution))
+            known = reason.partition(";")[0]
+            reason = f"{known}; what the strategies lose lies between the bounds"
+        case _:
+            reason = solution.stop.value.replace("exploitability", measure_name(solution))
+    return speak_of_options(reason)
 
 
 def _value_rows(solution: "BiddingSolution") -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from liarsolve.cli._page import page_width
 from liarsolve.cli.bidding.certificate import pays_by_winning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.table import Table
 
@@ -20,6 +20,8 @@ _OTHER_WIDTH = 25
 """What a hand of five dice, its worth and the lines of a table take of a page."""
 _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
+_BESIDE = 10
+"""Columns that the margins of a table and the gaps between three columns take."""
 
 
 def opening_table(solution: "BiddingSolution") -> "Table":
@@ -36,22 +38,35 @@ def opening_table(solution: "BiddingSolution") -> "Table":
         title += f": {len(opening.rows)} of {opening.n_hands} hands"
     if all(row.worth is None for row in opening.rows):
         title += ", without what they are worth, which would take long"
+    headings = ("hand", "wins" if is_chance else "value", "bids")
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
-    table.add_column("hand", justify="right", no_wrap=True)
-    table.add_column("wins" if is_chance else "value", justify="right", no_wrap=True)
-    table.add_column("bids", no_wrap=True)
+    for heading in headings:
+        is_right = heading != "bids"
+        table.add_column(heading, justify="right" if is_right else "left", no_wrap=True)
     names = [format_hand(row.hand) for row in opening.rows]
     worths = [_format_known(row.worth, is_chance=is_chance) for row in opening.rows]
-    beside = max(map(len, worths)) + 10  # two columns more and the lines between them
-    if max(map(len, names)) + beside + _LEAST_MIXTURE > page_width():
-        names = [name.replace(",", "") for name in names]
-    width = max(page_width() - beside - max(map(len, names)), _LEAST_MIXTURE)
-    for name, worth, row in zip(names, worths, opening.rows, strict=True):
-        table.add_row(name, worth, format_mixture(row.probs, width))
-    table.add_section()
     worth = _format_known(opening.worth, is_chance=is_chance)
+    room = page_width() - _BESIDE - max(map(len, (headings[1], worth, *worths)))
+    names, width = _fit_hands(names, room, faces=solution.rules.faces)
+    for name, own_worth, row in zip(names, worths, opening.rows, strict=True):
+        table.add_row(name, own_worth, format_mixture(row.probs, width))
+    table.add_section()
     table.add_row("all", worth, format_mixture(opening.probs, width))
     return table
+
+
+def _fit_hands(names: "Sequence[str]", room: int, *, faces: int) -> "tuple[list[str], int]":
+    """Write hands so that beside them there is room for what is bid, and say how much that is.
+
+    Long ones lose the commas, unless a face has two digits, and then take several lines.
+    """
+    most = room - _LEAST_MIXTURE
+    if max(map(len, names)) > most and faces < 10:
+        names = [name.replace(",", "") for name in names]
+    lines = [textwrap.wrap(name.replace(",", ", "), most) for name in names]
+    lines = [[line.replace(", ", ",") for line in part] for part in lines]
+    widest = max(len("hand"), *(len(line) for part in lines for line in part))
+    return ["\n".join(part) for part in lines], room - widest
 
 
 def _format_known(value: float | None, *, is_chance: bool) -> str:

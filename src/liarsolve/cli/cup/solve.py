@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds, show_cup_progress, show_status
+from liarsolve.cli._solver_arguments import speak_of_options
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
 from liarsolve.cli.cup.arguments import (
     check_size,
@@ -154,7 +155,7 @@ def describe_stop(solution: "CupSolution") -> str:
     """Say why the solver stopped."""
     if solution.exact_value is not None:
         return "the value is proved as a fraction"
-    return solution.stop.value
+    return speak_of_options(solution.stop.value)
 
 
 def _join_bounds(bounds: tuple[float, float]) -> str:

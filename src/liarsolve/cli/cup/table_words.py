@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds
+from liarsolve.cli._solver_arguments import speak_of_options
 from liarsolve.cli.bidding.certificate import format_exploitability
 from liarsolve.cli.cup.arguments import name_items
 from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
@@ -70,7 +71,7 @@ def _rows(solution: "CupTableSolution", target: float | None) -> list[tuple[str,
 def describe_table_stop(solution: "CupTableSolution") -> str:
     """Say why the solver stopped, with the measure that the target was about."""
     words = solution.stop.value.replace("certified exploitability", "exploitability")
-    return words.replace("exploitability", "nash_conv")
+    return speak_of_options(words.replace("exploitability", "nash_conv"))
 
 
 def _show_opening(solution: "CupTableSolution", strategy: CupTableStrategy) -> None:

@@ -21,8 +21,8 @@ _LEAST = {
 class Abstraction:
     """What players leave out of account; parts combine with ``&``.
 
-    A strategy under an abstraction can be asked after any history all the same, and its price is
-    measured in the round as it is.
+    A strategy under an abstraction can be asked after any history all the same, and its
+    exploitability in the full game is measured in the round as it is.
 
     Raises
     ------

@@ -154,15 +154,17 @@ class BidReader:
         total = np.zeros(self.graph.n_nodes)
         total[0] = 1.0
         for is_open in (False, True):
-            ways = np.append(np.ones(self._trace_group.size), 0.0)  # of no trace there is none
+            n_histories = np.append(
+                np.ones(self._trace_group.size), 0.0
+            )  # of no trace there is none
             n_bids = range(1, self.memory_size) if not is_open else range(1, self.memory_size + 1)
             for n in n_bids:
                 if n > 1:
                     cut = self._cut(n - 1, is_open=is_open)
-                    ways = np.append(ways[cut[self._before]].sum(axis=1), 0.0)
+                    n_histories = np.append(n_histories[cut[self._before]].sum(axis=1), 0.0)
                 if not is_open or n == self.memory_size:
                     at = self._first_trace[self._group] + self._bit - 1
-                    total += ways[self._cut(n, is_open=is_open)[at]]
+                    total += n_histories[self._cut(n, is_open=is_open)[at]]
         return total
 
 

@@ -53,7 +53,7 @@ def expected_result(
 ) -> ExpectedResult:
     """Compute what a strategy gets against another one of the same round, from both seats.
 
-    The sequences of bids are walked one by one, with the chances of all hands of both players in
+    The sequences of bids are traversed one by one, with the chances of all hands of both players in
     vectors; the strategies may be written on different trees. A sequence that is reached with a
     chance of ``threshold`` or less is left out. It counts as the middle of what can be won and
     lost, and `ExpectedResult.remainder` says how much can be wrong by that.
@@ -77,8 +77,8 @@ def expected_result(
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=2)
     >>> good = solve(rules, dice=(2, 1), target=1e-4)
-    >>> forgetful = solve(rules, dice=(2, 1), abstraction=Recall(1))
-    >>> expected_result(forgetful, good).utility <= 1e-4
+    >>> coarse = solve(rules, dice=(2, 1), abstraction=Recall(1))
+    >>> expected_result(coarse, good).utility <= 1e-4
     True
     """
     strategies = tuple(_strategy_of(x) for x in (first, second))
@@ -92,27 +92,27 @@ def expected_result(
         raise InputError(f"threshold is a chance of 0 or more, got {threshold}")
     graph = compile_graph(rounds[0])
     table = (payoffs or strategies[0].payoffs).table(2)
-    walks = [
-        _walk(graph, pair, table[:, :, seat], threshold)
+    traversals = [
+        _traverse(graph, pair, table[:, :, seat], threshold)
         for seat, pair in enumerate((strategies, strategies[::-1]))
     ]
     return ExpectedResult(
-        seats=(walks[0].value, walks[1].value),
-        remainders=(walks[0].remainder, walks[1].remainder),
-        n_states=walks[0].n_states + walks[1].n_states,
+        seats=(traversals[0].value, traversals[1].value),
+        remainders=(traversals[0].remainder, traversals[1].remainder),
+        n_states=traversals[0].n_states + traversals[1].n_states,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
+class _Traversal:
     value: float
     remainder: float
     n_states: int
 
 
-def _walk(
+def _traverse(
     graph: BidGraph, strategies: tuple[Strategy, ...], utility: F8, threshold: float
-) -> _Walk:
+) -> _Traversal:
     """Expected ``utility``, float64[outcome, caller], when each seat has its strategy."""
     calls = {}
     value = left_out = 0.0
@@ -138,7 +138,9 @@ def _walk(
             raised = tuple(s.after(p, k) for s, p in zip(strategies, places, strict=True))
             waiting.append((int(graph.action_target[first + k]), raised, after))
     most, least = float(utility.max()), float(utility.min())
-    return _Walk(value + left_out * (most + least) / 2, left_out * (most - least) / 2, n_states)
+    return _Traversal(
+        value + left_out * (most + least) / 2, left_out * (most - least) / 2, n_states
+    )
 
 
 def _count_chances(graph: BidGraph, node: int, reach: tuple[F8, ...]) -> F8:

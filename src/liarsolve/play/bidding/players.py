@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import accumulate
 from types import MappingProxyType
 from typing import Protocol, TypeAlias, overload
 
@@ -11,6 +10,7 @@ import numpy as np
 from liarsolve.dice import Hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Payoffs
+from liarsolve.play._mixture import Mixture, draw_action, to_mixture
 from liarsolve.play.bidding.turn import Turn
 from liarsolve.play.cup.players import play_by_the_odds, play_honestly
 from liarsolve.play.cup.turn import CupTurn
@@ -22,11 +22,11 @@ _REMEMBERED = 1 << 16
 
 
 class Player(Protocol):
-    """Whoever can say what to do when it is his turn.
+    """Whoever can say what to do when it is their turn.
 
     Examples
     --------
-    A player who always raises as little as he can, and calls when there is nothing left to bid:
+    A player who always raises as little as they can, and calls when there is nothing left to bid:
 
     >>> class Timid:
     ...     def act(self, turn, rng):
@@ -36,7 +36,7 @@ class Player(Protocol):
     def act(self, turn: Turn, rng: np.random.Generator) -> Action:
         """Choose one of ``turn.actions``.
 
-        A player who mixes takes his chances from ``rng``, which belongs to his seat in this round:
+        A player who mixes takes chances from ``rng``, which belongs to their seat in this round:
         then results can be repeated, and games over the same dice go alike for like players.
         """
         ...
@@ -49,8 +49,8 @@ PlayerLike: TypeAlias = Player | BiddingSolution | Strategy
 class StrategyPlayer:
     """Plays as a solved strategy says, with its own chances.
 
-    He takes one number of his random generator for every action, so that two players with much
-    the same strategy do much the same where their generators are the same.
+    Every action takes one number of the random generator, so that two players with much the same
+    strategy do much the same where their generators are the same.
 
     Parameters
     ----------
@@ -81,19 +81,10 @@ class StrategyPlayer:
         """Draw an action by the chances of the strategy."""
         if turn.round is not self._round:
             self.check_round(turn.round)
-        actions, rising = self._mixture(turn.bids, turn.hand)
-        point = rng.random() * rising[-1]
-        for action, below in zip(actions, rising, strict=True):
-            if point < below:
-                return action
-        return actions[-1]  # unreachable but for rounding
+        return draw_action(self._mixture(turn.bids, turn.hand), rng)
 
-    def _ask(
-        self, bids: tuple[Bid, ...], hand: Hand
-    ) -> tuple[tuple[Action, ...], tuple[float, ...]]:
-        """Actions that are played at all, and the running sum of their chances."""
-        played = {a: p for a, p in self.strategy.probs(hand, bids).items() if p > 0.0}
-        return tuple(played), tuple(accumulate(played.values()))
+    def _ask(self, bids: tuple[Bid, ...], hand: Hand) -> Mixture[Action]:
+        return to_mixture(self.strategy.probs(hand, bids))
 
     def check_round(self, round_: Round) -> None:
         """Refuse a round that the strategy was not solved for, once for each such object.
@@ -117,21 +108,21 @@ class StrategyPlayer:
 
 
 class ProbabilityPlayer:
-    """Believes his own dice and nobody's bids: all other dice are random to him.
+    """Believes its own dice and nobody's bids: all other dice are random to it.
 
-    He challenges a bid that has less than an even chance. Otherwise he makes the raise that is
-    likeliest to be true, however unlikely that is; of several that are equally likely the lowest.
-    Where the rules offer an exact call he makes it in place of a raise if it is more likely right
-    than wrong. Where there is nothing left to raise he makes the call that is likelier right, the
+    The player challenges a bid that has less than an even chance. Otherwise the player makes the
+    raise that is likeliest to be true, however unlikely that is; the lowest if several are equally
+    likely. Where the rules offer an exact call, it takes the place of a raise if it is more likely
+    right than wrong. Where no raise is left, the player makes the call that is likelier right, the
     challenge if both are equally likely.
 
     Without exact calls this is how strategies play where nothing was learned
     (`liarsolve.game.default_actions`).
 
-    In a cup game they take it that the other player kept the dice that fit the claim best, and
-    everything that they have not seen for thrown afresh (`CupTurn.p_true`). They challenge a claim
-    that then has less than an even chance, and accept it otherwise. They keep the dice with which
-    a claim that may follow is likeliest to come true, the most of them if several choices are
+    In a cup game such players assume that the other player kept the dice that fit the claim best,
+    and that everything that they have not seen was thrown afresh (`CupTurn.p_true`). They challenge
+    a claim that then has less than an even chance, and accept it otherwise. They keep the dice with
+    which a claim that may follow is likeliest to come true, the most of them if several choices are
     equally good, and make the lowest claim that is true, or the lowest of all if none is.
 
     Examples
@@ -162,20 +153,20 @@ class ProbabilityPlayer:
 
 
 class HonestPlayer:
-    """Says what he believes, and believes what his dice and the expected rest bear out.
+    """Says what it believes, and believes what its dice and the expected rest bear out.
 
-    He believes a bid if its quantity is at most his own matching dice plus the number that is to
-    be expected among all others. Such a bid is never more likely false than true, since at least
-    the whole part of an expected number shows up with an even chance or better.
+    The player believes a bid if its quantity is at most the number of own dice that match plus the
+    number to be expected among all others. Such a bid is never more likely false than true, since
+    at least the whole part of an expected number shows up with an even chance or better.
 
-    He challenges a bid that he does not believe. Otherwise he makes the highest bid that he
-    believes, which tells all that he has. If he believes no raise, he makes the call that is
-    likelier right, though he may think the bid true; the challenge if both are equally likely. At
-    the start of a round, where he cannot call, he then makes the likeliest bid, the lowest if
-    several are.
+    A bid that the player does not believe is challenged. Otherwise the player makes the highest bid
+    that they believe, which tells all that they have. If they believe no raise, they make the call
+    that is likelier right, though they may think the bid true; the challenge if both are equally
+    likely. At the start of a round, where nobody can call, they then make the likeliest bid, the
+    lowest if several are equally likely.
 
-    He differs from `ProbabilityPlayer` in two ways: he never raises to what he doubts, and he goes
-    at once as high as he can answer for.
+    There are two differences to `ProbabilityPlayer`: this player never raises to a doubtful bid,
+    and goes at once as high as it believes.
 
     In a cup game honest players tell all that they have: the highest claim that is true of their
     hand, or the lowest of all if none that they may make is. They keep dice and answer claims as
@@ -194,7 +185,7 @@ class HonestPlayer:
     @overload
     def act(self, turn: CupTurn, rng: np.random.Generator) -> CupAction: ...
     def act(self, turn: Turn | CupTurn, rng: np.random.Generator) -> Action | CupAction:
-        """Challenge what he does not believe, bid the most that he believes otherwise."""
+        """Challenge what is not believed, bid the most that is believed otherwise."""
         if isinstance(turn, CupTurn):
             return play_honestly(turn)
         if CHALLENGE in turn.actions and turn.excess() > 0.0:
@@ -242,7 +233,7 @@ READY_PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
 
 
 def as_player(player: PlayerLike) -> Player:
-    """Make a player of a solved round; a player stays as he is.
+    """Make a player of a solved round; a player is returned as it is.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a player knows when it is his turn."""
+"""What a player knows when it is their turn."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +10,7 @@ from liarsolve.rules import Action, Bid, PublicState, Round
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A round from the seat of the player on turn: his own dice, and all that has been said.
+    """A round from the seat of the player on turn: their own dice, and all that has been said.
 
     Examples
     --------

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from liarsolve.claims import Claim
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game.cup.compile import without_idle_passes
+from liarsolve.play._mixture import Mixture, draw_action, to_mixture
 from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import CHALLENGE, CupAction, CupMove, CupPhase, CupRound, Keep
 from liarsolve.rules.cup.options import Look
@@ -93,11 +93,7 @@ class CupStrategyPlayer:
             self.check_round(turn.round)
         if turn.phase is CupPhase.LOOK:  # what is solved looks wherever there is a choice
             return CupMove.LOOK if CupMove.LOOK in turn.actions else CupMove.THROW_UNSEEN
-        actions, rising = self._mixture(*self._situation(turn))
-        point = rng.random() * rising[-1]
-        return next(
-            (a for a, below in zip(actions, rising, strict=True) if point < below), actions[-1]
-        )
+        return draw_action(self._mixture(*self._situation(turn)), rng)
 
     def check_round(self, round_: CupRound) -> None:
         """Refuse a round that the strategy was not solved for.
@@ -133,11 +129,8 @@ class CupStrategyPlayer:
         known[what] = own.claim if turn.phase is CupPhase.ANSWER else turn.hand
         return tuple(known.items())
 
-    def _ask(self, *situation: tuple[str, Any]) -> tuple[tuple[CupAction, ...], tuple[float, ...]]:
-        """Actions that are played at all, and the running sum of their chances."""
-        probs = self.strategy.probs(**dict(situation))
-        played = {action: p for action, p in probs.items() if p > 0.0}
-        return tuple(played), tuple(accumulate(played.values()))
+    def _ask(self, *situation: tuple[str, Any]) -> Mixture[CupAction]:
+        return to_mixture(self.strategy.probs(**dict(situation)))
 
     def __repr__(self) -> str:
         return f"CupStrategyPlayer({self.strategy!r})"

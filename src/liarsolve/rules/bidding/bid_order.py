@@ -103,7 +103,7 @@ def raise_problem(rules: RuleSet, last: Bid, bid: Bid, *, palifico: bool = False
 
 def _raise_clause(rules: RuleSet, palifico: bool) -> str:
     if rules.raise_rule is not RaiseRule.COUNT_OR_FACE:
-        return f"raise_rule={rules.raise_rule.value}"
+        return f"with raise_rule={rules.raise_rule.value},"
     if palifico:
         return "PE?2"
     return "PE.3a" if rules.ones_slot is OnesSlot.AFTER_2N else "LD.2"
@@ -117,7 +117,7 @@ def _half_rule_problem(rules: RuleSet, last: Bid, bid: Bid) -> str | None:
         least = 2 * last.quantity + 1 if after else 2 * last.quantity
         if bid.quantity >= least:
             return None
-        clause = "PE.3c" if after else "ones_slot=before_2n"
+        clause = "PE.3c" if after else "with ones_slot=before_2n,"
         double = "more than double" if after else "at least double"
         return (
             f"{clause} after {ones} the quantity must be {double}, "
@@ -133,6 +133,6 @@ def _half_rule_problem(rules: RuleSet, last: Bid, bid: Bid) -> str | None:
         )
     if bid.quantity >= least:
         return None
-    clause = "PE.3b" if after else "ones_slot=before_2n"
+    clause = "PE.3b" if after else "with ones_slot=before_2n,"
     half = "at least half the quantity" if after else "more than half the quantity"
     return f"{clause} {ones} must be {half}, {last} needs at least {least}; got {bid}"

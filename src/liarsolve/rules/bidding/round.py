@@ -329,12 +329,14 @@ class Round:
 
         Raises
         ------
+        InputTypeError
+            If the actions are not listed, as a text alone.
         IllegalActionError
             With the number of the first illegal action, and the sentence of `illegal_reason`.
         """
         state = self.initial_state()
-        if not isinstance(actions, Iterable):
-            raise InputTypeError(f"actions are listed, as in ['2x3', 'liar'], got {actions!r}")
+        if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
+            raise InputTypeError(f'a history is a list of bids such as ["1x2"], got {actions!r}')
         for number, entry in enumerate(actions, start=1):
             action = parse_action(entry) if isinstance(entry, str) else entry
             reason = self.illegal_reason(state, action)
@@ -430,12 +432,12 @@ class Round:
             return f"the dice have faces 1 to {rules.faces}, got {bid}"
         if bid.face not in biddable_faces(rules, palifico=self.palifico):
             ones = "stars" if rules.wild is Wild.TOP_FACE else "ones"
-            return f"ones_slot=forbidden {ones} may not be bid, got {bid}"
+            return f"with ones_slot=forbidden, {ones} may not be bid, got {bid}"
         if rules.cap_bids:
             return f"PE?7 there are {self.total_dice} dice on the table, got {bid}"
         return (
-            f"cap_bids=false still ends one above the {self.total_dice} dice on the table, "
-            f"at {self.max_quantity}; got {bid}"
+            f"with cap_bids=false, bids still end one above the {self.total_dice} dice on the "
+            f"table, at {self.max_quantity}; got {bid}"
         )
 
     @cached_property
@@ -454,7 +456,7 @@ class Round:
             return f"PE.2 {ones} may not open the round, got {bid}"
         if bid.quantity < self._open_min:
             return (
-                f"open_min={rules.open_min.value} an opening bid needs at least "
+                f"with open_min={rules.open_min.value}, an opening bid needs at least "
                 f"{self._open_min} dice with {self.n_players} players, got {bid}"
             )
         return None
@@ -493,7 +495,7 @@ class Round:
         who = self.rules.exact_who
         is_on_turn = player == self.to_act(state)
         if who is ExactWho.OFF:
-            return "exact_who=off there is no exact call"
+            return "with exact_who=off, there is no exact call"
         if self.palifico:
             return "PE?4 there is no exact call in a palifico round"
         if self.n_players < self.rules.exact_min_players:

@@ -40,7 +40,7 @@ DEFAULT_VARIANT = PREDICTIVE_CFR_PLUS
 cfr+, linear, discounted and predictive+: ``common`` at 1, 1, 1 dice of six faces 1.1e-2, 2.3e-3,
 5.7e-3, 2.9e-3 and 5.0e-5; ``perudo`` there 6.6e-3, 1.7e-4, 2.2e-3, 4.7e-4 and 1.1e-6;
 ``liars_dice`` at 2, 2, 2 dice of three faces 1.5e-2, 1.7e-4, 1.5e-2, 2.0e-4 and 2.7e-5. Where
-everything converges discounted is somewhat ahead. (``benchmarks/full_tables.py --variants 1000``)
+everything converges discounted is somewhat ahead. (``benchmarks/multiplayer.py --variants 1000``)
 """
 _LARGE_ENTRIES = 2e7
 """(edge, hand) pairs of the complete tree from which on the tree is stored in float32."""

@@ -18,7 +18,7 @@ __all__ = ["Opening", "OpeningRow", "tabulate_opening"]
 _MOST_HANDS = 21
 """As many hands as two dice of six faces have; of more, `_FEW_HANDS` are listed."""
 _FEW_HANDS = 12
-_MOST_WALK = 1e8
+_MOST_VISITS = 1e8
 """(public state, hand) pairs to traverse for what hands are worth: some seconds."""
 
 
@@ -97,7 +97,7 @@ def _values_of(solution: BiddingSolution, shown: list[int]) -> dict[int, float]:
             hand_id: sum(a.probability * a.expected_value for a in actions)
             for hand_id, actions in advice.items()
         }
-    max_visits = max(most_visits(tree.graph, _MOST_WALK), 1)
+    max_visits = max(most_visits(tree.graph, _MOST_VISITS), 1)
     if tree.graph.n_players == 2:
         values = hand_values(result.profile, 0, is_best_response=False, max_visits=max_visits)
     else:

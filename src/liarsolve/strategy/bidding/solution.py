@@ -158,7 +158,7 @@ class BiddingSolution:
         Raises
         ------
         InputError
-            If there are more than two players, or they forget.
+            If there are more than two players, or their recall is imperfect.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class BiddingSolution:
                 f"{self.n_players} players; ask values and nash_conv"
             )
         if self.abstraction is not None:
-            raise InputError("only strategies that forget nothing can prove the value of a round")
+            raise InputError("only strategies with perfect recall can prove the value of a round")
         if self.exact_value is not None:
             return self
         proof = seek_proof(
@@ -255,15 +255,16 @@ class BiddingSolution:
         match self.certificate:
             case Unmeasured():
                 share = self.result.opponent_model_prob
-                reckoning = ""
+                model = ""
                 if share > 0.0:
-                    reckoning = (
-                        f", who reckon with a chance of {100 * share:.3g} % that another player "
-                        "goes by the odds"
+                    model = (
+                        f", with an opponent-model probability of {100 * share:.3g} % that another "
+                        "player goes by the odds"
                     )
                 return self._speak_of_memory(
-                    f"strategies of every seat, of {self._habits}{reckoning}; what each could gain "
-                    "in the true game was not measured, since best responses are too long to walk"
+                    f"strategies of every seat, of {self._habits}{model}; what each could gain "
+                    "in the true game was not measured, since best responses are too long to "
+                    "compute"
                 )
             case ProfileCertificate(nash_conv=nash_conv):
                 words = f"strategies of every seat, with a measured nash_conv of {nash_conv:.3g}"
@@ -280,14 +281,14 @@ class BiddingSolution:
             case BoundedLoss(exploitability=loss, lower_bound=None):
                 return self._speak_of_memory(
                     f"strategies of {self._habits}; what they lose in the true game was not "
-                    "measured, since a best response is too long to walk, and is only known to be "
-                    f"at most {loss:.3g}"
+                    "measured, since a best response is too long to compute, and is only known to "
+                    f"be at most {loss:.3g}"
                 )
             case BoundedLoss(exploitability=loss, lower_bound=bound):
                 return self._speak_of_memory(
                     f"strategies of {self._habits}, which lose {bound}; that is a lower bound, the "
                     f"true loss may be larger, at most {loss:.3g}, since a best response is too "
-                    "long to walk"
+                    "long to compute"
                 )
 
     @property
@@ -409,11 +410,20 @@ class BiddingSolution:
             measured = f"values=({listed}), nash_conv={values.nash_conv:.3g}"
         else:
             measured = "nash_conv not measured"
-        forgets = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
+        recall = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
         return (
-            f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {forgets}{measured}, "
-            f"stop={self.stop.name})"
+            f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {recall}{measured}, "
+            f"{self._name_proof()}stop={self.stop.name})"
         )
+
+    def _name_proof(self) -> str:
+        """The proved value, or why there is none, where a value can be proved at all."""
+        if self.exact_value is not None:
+            return f"exact_value={self.exact_value}, "
+        if self.proof is not None:
+            return f"exact_value={self.proof.outcome.name.lower().replace('_', ' ')}, "
+        can_be_proved = self.exploitability is not None and self.abstraction is None
+        return "exact_value=not sought, " if can_be_proved else ""
 
 
 def _tree_arrays(tree: PublicTree) -> dict[str, Any]:  # Any: arrays of several dtypes

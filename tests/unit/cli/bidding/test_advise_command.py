@@ -213,7 +213,7 @@ def test_all_lists_what_is_never_played(capsys):
         (f"{SMALL} --hand 2 --history 1x3,2x2", "Two twos are true with 33.3 % by the dice alone"),
         (f"{SMALL} --hand 1 --history 2x3", "never have bid like this, so what they hold is taken"),
         (f"{SMALL} --hand 1 --history 2x2,2x3", "you would not have bid like this with your hand."),
-        (f"{SMALL} --hand 2 --max-iterations 2", "max_iterations came before the target"),
+        (f"{SMALL} --hand 2 --max-iterations 2", "--max-iterations came before the target"),
     ],
 )
 def test_sentence_fits_the_case(capsys, command, sentence):
@@ -363,3 +363,11 @@ def test_the_command_of_the_shell(folder):
     )
     assert done.stderr == ""
     assert done.stdout.startswith("You, at seat 1, hold 3,3 and open the round: bid ")
+
+
+def test_what_advice_rests_on_speaks_of_options(capsys):
+    command = "advise --rules common --faces 3 --dice 2,1 --hand 1,2 --max-iterations 1"
+    assert main(command.split()) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "--max-iterations came before the target" in out
+    assert "max_iterations" not in out

@@ -66,7 +66,7 @@ def test_advice_answers_a_bid_that_its_players_do_not_think_of(capsys, tmp_path)
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("solve --rules common --dice 1,1 --max-jump 0", "jumps of up to 1 or more, got 0"),
+        ("solve --rules common --dice 1,1 --max-jump 0", "--max-jump 1 or more, got 0"),
         ("solve --rules common --dice 1,1 --exact --max-jump 2", "so --max-jump would do nothing"),
         ("solve --rules mia --max-jump 2", "--max-jump would do nothing"),
     ],

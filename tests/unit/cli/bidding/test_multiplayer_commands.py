@@ -110,8 +110,9 @@ def test_advise_solves_when_nothing_is_stored(capsys):
     assert (status, err) == (0, "")
     words = " ".join(out.split())
     assert "given the bids, if the others bid by the strategy" in words
-    assert "max_iterations came before the target; raise it, or accept the certified nash_conv" in (
-        words
+    assert (
+        "--max-iterations came before the target; raise it, or accept the certified nash_conv"
+        in (words)
     )
 
 
@@ -149,7 +150,7 @@ def test_the_reason_to_stop_names_the_measure():
     two = solve(presets.COMMON.replace(faces=2), (1, 1), abstraction=Recall(1), max_iterations=2)
     cut_short = BiddingSolution(replace(two.result, certificate=BoundedLoss(two.certificate)))
     assert describe_stop(cut_short) == (
-        "max_iterations were done; what the strategies lose lies between the bounds"
+        "--max-iterations came first; what the strategies lose lies between the bounds"
     )
     unknown = BiddingSolution(replace(two.result, certificate=BoundedLoss(Certificate((1.0, 1.0)))))
     assert ("value", "nothing is known of it") in certificate_rows(unknown, None)

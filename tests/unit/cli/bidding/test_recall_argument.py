@@ -55,7 +55,7 @@ def test_a_table_too_large_to_walk_says_so(capsys):
     assert status == 0
     assert "values not measured" in out
     assert "nash_conv not measured (target 0.001)" in out
-    assert "stopped --max-seconds were used up; whether the target is reached is not known" in out
+    assert "stopped --max-seconds came first; whether the target is reached is not known" in out
     status, out, _ = run(capsys, f"advise {game} --hand 1,2,3,4,5 --history 3x2")
     assert status == 0
     assert "How good this advice is was not measured" in out

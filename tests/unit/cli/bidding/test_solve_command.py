@@ -257,6 +257,8 @@ def test_many_hands_are_cut_to_telling_ones_and_fit_the_screen(capsys):
         "--rules perudo --faces 2 --dice 6,1 --exact-payoff 2,1 --max-iterations 2",
         "--rules common --faces 2 --dice 1,1,1 --max-iterations 2",
         "--rules common --faces 3 --dice 2,1 --recall 1 --max-iterations 2",
+        "--rules common --faces 12 --dice 4,1 --recall 1 --max-jump 1 --max-iterations 1",
+        "--rules common --faces 2 --dice 12,1 --max-iterations 1",
     ],
 )
 def test_what_is_printed_fits_the_page(capsys, monkeypatch, columns, command):
@@ -269,6 +271,15 @@ def test_what_is_printed_fits_the_page(capsys, monkeypatch, columns, command):
     _, wide, _ = run(capsys, command)
     words = [w for w in out.split() if w[0].isalpha()]
     assert set(words) <= set(wide.split())  # none is broken
+    assert "\N{HORIZONTAL ELLIPSIS}" not in out  # and none is cut
+
+
+def test_long_hands_take_several_lines(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = run(capsys, "--rules common --faces 12 --dice 4,1 --max-jump 1 --max-iterations 1")
+    assert "   10,10,   100.0 %   1x10 100 %\n     11,12\n" in out  # the commas tell dice apart
+    _, out, _ = run(capsys, "--rules common --faces 2 --dice 12,1 --max-iterations 1")
+    assert "  1111122222   100.0 %   1x1 100 %\n          22\n" in out
 
 
 def test_bounds_do_not_leave_the_game(capsys):

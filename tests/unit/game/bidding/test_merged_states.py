@@ -140,7 +140,7 @@ def test_bids_before_a_far_jump_are_read_as_near_ones():
     assert after(tree, "1x1", "1x2", "2x1") == after(tree, "1x3", "1x5", "2x1")
     # What is within the cap stays, and so does all that comes after it.
     assert after(tree, "1x1", "1x4", "1x6", "2x1") != after(tree, "1x1", "1x5", "1x6", "2x1")
-    # The opening bid is free, and a bid that nobody could make is not imputed to him.
+    # The opening bid is free, and a bid that nobody could make is not imputed to the player.
     assert after(tree, "3x3") != after(tree, "1x1", "3x3") == after(tree, "3x1", "3x3")
 
 
@@ -169,7 +169,7 @@ def test_trees_share_their_states(round_, abstraction):
     assert mix_trees(tree.legal, 0) is tree.legal
 
 
-def test_a_full_table_has_some_thousand_states():
+def test_four_players_have_some_thousand_states():
     graph = compile_graph(Round(presets.LIARS_DICE, (5, 5, 5, 5)))
     abstraction = Recall(2) & MaxJump(12)
     tree = merge_states(graph, abstraction)

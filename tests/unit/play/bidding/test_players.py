@@ -84,7 +84,11 @@ def test_without_exact_calls_the_probability_player_is_the_default(round_):
         ((2, 5), ["1x5"], Bid(1, 6)),  # 11/36, as 2x2 and 2x5
         ((2, 5), ["2x4"], CHALLENGE),  # 1/36
         ((4, 5), ["2x4"], CHALLENGE),  # 11/36
-        ((4, 4), ["2x4"], Bid(3, 4)),  # true, so he raises, though 3x4 has a chance of 11/36
+        (
+            (4, 4),
+            ["2x4"],
+            Bid(3, 4),
+        ),  # true, so the player raises, though 3x4 has a chance of 11/36
         ((6, 6), ["4x5"], CHALLENGE),
     ],
 )
@@ -100,10 +104,10 @@ def test_an_even_chance_is_believed():
 
 def test_exact_calls_of_the_probability_player():
     perudo = Round(presets.PERUDO, (1, 1))
-    # 1x5 stands; his five counts, and the other die is neither a one nor a five with chance 2/3
+    # 1x5 stands; the own five counts, and the other die is neither a one nor a five with chance 2/3
     assert act(ProbabilityPlayer(), perudo, (5,), ["1x5"]) is EXACT
     assert act(ProbabilityPlayer(), Round(presets.LIARS_DICE, (1, 1)), (5,), ["1x5"]) == Bid(1, 6)
-    # both dice must show fives or ones: he doubts it, and never calls exact what he doubts
+    # both dice must show fives or ones: a doubtful bid is never called exact
     assert act(ProbabilityPlayer(), perudo, (5,), ["2x5"]) is CHALLENGE
 
 
@@ -120,9 +124,9 @@ def test_at_the_end_of_the_bids_the_likelier_call_is_made():
 @pytest.mark.parametrize(
     ("hand", "history", "action"),
     [
-        ((3, 3), [], Bid(2, 3)),  # two of his own and a third of one more
+        ((3, 3), [], Bid(2, 3)),  # two own dice and a third of one more
         ((2, 5), [], Bid(1, 5)),
-        ((2, 5), ["1x5"], CHALLENGE),  # he believes it, but nothing above it
+        ((2, 5), ["1x5"], CHALLENGE),  # believed, but nothing above it
         ((4, 4), ["2x4"], CHALLENGE),
         ((2, 5), ["1x2"], Bid(1, 5)),
         ((1, 6), ["1x1"], Bid(1, 6)),
@@ -158,7 +162,7 @@ def test_the_honest_player_never_bids_what_is_likely_false(round_):
 
 def test_an_honest_player_calls_exact_where_it_is_likelier_right():
     perudo = Round(presets.PERUDO, (1, 1))
-    # 1x6 stands and he holds a six; he believes nothing above it
+    # 1x6 stands over an own six; nothing above it is believed
     assert act(HonestPlayer(), perudo, (6,), ["1x6"]) is EXACT
     assert act(HonestPlayer(), Round(presets.LIARS_DICE, (1, 1)), (6,), ["1x6"]) is CHALLENGE
 

@@ -25,7 +25,7 @@ from liarsolve.rules import OutcomeKind, parse_action
 
 
 class Scripted:
-    """Says what is written down for him, one thing a turn."""
+    """Says what is written down for it, one thing a turn."""
 
     def __init__(self, *lines):
         self.lines = [parse_action(line) for line in lines]

@@ -337,7 +337,7 @@ def test_ld_5_count_at_least_the_bid_and_the_challenger_loses():
 
 def test_ld_5_there_is_no_exact_call():
     assert reason(LIARS_DICE, ["2x4"], EXACT) == (
-        "exact call refused: exact_who=off there is no exact call"
+        "exact call refused: with exact_who=off, there is no exact call"
     )
 
 

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from liarsolve.errors import InputTypeError
 from liarsolve.rules import CHALLENGE, EXACT, Bid, BiddingMatch, Round, RuleSet, option_values
 
 ONES_WILD = {"wild": "ones"}
@@ -169,8 +170,8 @@ def test_face_wrap_goes_by_the_rank_of_the_faces():
     state = round_.state_after(["1x1"])
     assert " ".join(map(str, round_.legal_actions(state)[:-1])) == "2x2 2x1 3x2 3x1"
     assert round_.illegal_reason(state, Bid(2, 3)) == (
-        "raise refused: raise_rule=face_wrap a raise needs more dice of the same face, or as many "
-        "of a higher face, or more dice of face 2 after face 1 (faces rank 2, 3, 1); "
+        "raise refused: with raise_rule=face_wrap, a raise needs more dice of the same face, or as "
+        "many of a higher face, or more dice of face 2 after face 1 (faces rank 2, 3, 1); "
         "got 2x3 on 1x1"
     )
 
@@ -187,7 +188,7 @@ def test_face_wrap_goes_by_the_rank_of_the_faces():
 def test_refusals_of_the_raise_rules(raise_rule, last, bid, need):
     round_ = Round(RuleSet().replace(raise_rule=raise_rule), (3, 3))
     assert round_.illegal_reason(round_.state_after([last]), Bid.parse(bid)) == (
-        f"raise refused: raise_rule={raise_rule} a raise needs {need}; got {bid} on {last}"
+        f"raise refused: with raise_rule={raise_rule}, a raise needs {need}; got {bid} on {last}"
     )
 
 
@@ -196,11 +197,11 @@ def test_before_2n_ones_stand_just_below_double_of_the_lowest_other_face():
     round_ = Round(dudo, (5, 5))
     assert round_.bid_id(Bid(2, 1)) == round_.bid_id(Bid(4, 2)) - 1 == round_.bid_id(Bid(3, 6)) + 1
     assert round_.illegal_reason(round_.state_after(["4x2"]), Bid(2, 1)) == (
-        "raise refused: ones_slot=before_2n ones must be more than half the quantity, "
+        "raise refused: with ones_slot=before_2n, ones must be more than half the quantity, "
         "4x2 needs at least 3; got 2x1"
     )
     assert round_.illegal_reason(round_.state_after(["2x1"]), Bid(3, 6)) == (
-        "raise refused: ones_slot=before_2n after ones the quantity must be at least double, "
+        "raise refused: with ones_slot=before_2n, after ones the quantity must be at least double, "
         "2x1 needs at least 4; got 3x6"
     )
 
@@ -213,7 +214,7 @@ def test_stars_stand_before_double_of_the_lowest_face():
         "opening bid refused: PE.2 stars may not open the round, got 1x3"
     )
     assert round_.illegal_reason(round_.state_after(["2x1"]), Bid(1, 3)) == (
-        "raise refused: ones_slot=before_2n stars must be more than half the quantity, "
+        "raise refused: with ones_slot=before_2n, stars must be more than half the quantity, "
         "2x1 needs at least 2; got 1x3"
     )
 
@@ -227,7 +228,7 @@ def test_the_wild_face_may_be_unbiddable(wild, biddable, forbidden):
     assert round_.illegal_reason(state, Bid.parse(biddable)) is None
     name = "ones" if wild == "ones" else "stars"
     assert round_.illegal_reason(state, Bid.parse(forbidden)) == (
-        f"opening bid refused: ones_slot=forbidden {name} may not be bid, got {forbidden}"
+        f"opening bid refused: with ones_slot=forbidden, {name} may not be bid, got {forbidden}"
     )
 
 
@@ -243,8 +244,8 @@ def test_smallest_opening(open_min, n_players, least):
 def test_a_small_opening_is_refused_and_a_small_raise_cannot_be():
     round_ = Round(RuleSet().replace(open_min="1.5n"), (2, 2))
     assert round_.illegal_reason(round_.initial_state(), Bid(2, 6)) == (
-        "opening bid refused: open_min=1.5n an opening bid needs at least 3 dice with 2 players, "
-        "got 2x6"
+        "opening bid refused: with open_min=1.5n, an opening bid needs at least 3 dice with 2 "
+        "players, got 2x6"
     )
     assert round_.illegal_reason(round_.state_after(["3x2"]), Bid(3, 3)) is None
 
@@ -254,7 +255,8 @@ def test_without_cap_one_die_more_than_on_the_table_may_be_bid():
     state = round_.state_after(["2x6"])
     assert round_.illegal_reason(state, Bid(3, 1)) is None
     assert round_.illegal_reason(state, Bid(4, 1)) == (
-        "raise refused: cap_bids=false still ends one above the 2 dice on the table, at 3; got 4x1"
+        "raise refused: with cap_bids=false, bids still end one above the 2 dice on the table, "
+        "at 3; got 4x1"
     )
 
 
@@ -279,3 +281,11 @@ def test_the_raise_rule_stays_in_force_in_a_palifico_round(raise_rule):
         assert (normal.illegal_reason(normal.state_after([last]), bid) is None) == (
             palifico.illegal_reason(palifico.state_after([last]), bid) is None
         )
+
+
+@pytest.mark.parametrize("actions", ["2x3", b"2x2", 5])
+def test_a_history_is_listed(actions):
+    with pytest.raises(
+        InputTypeError, match=r"a history is a list of bids such as .*, got b?'?[25]"
+    ):
+        Round(RuleSet(), (1, 1)).state_after(actions)

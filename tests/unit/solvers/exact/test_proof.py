@@ -242,7 +242,7 @@ def test_only_two_players_who_remember_have_a_value_to_prove():
     imperfect = solve(
         presets.COMMON.replace(faces=2), (2, 1), abstraction=Recall(1), max_iterations=10
     )
-    with pytest.raises(InputError, match="forget nothing can prove"):
+    with pytest.raises(InputError, match="with perfect recall can prove"):
         imperfect.prove()
 
 

@@ -29,7 +29,7 @@ def test_solution_says_what_it_rests_on():
     assert IMPERFECT.to_dict()["recall"] == 2
 
 
-def test_solution_says_when_the_price_was_not_measured():
+def test_solution_says_when_the_exploitability_was_not_measured():
     unmeasured = BiddingSolution(
         replace(IMPERFECT.result, certificate=BoundedLoss(IMPERFECT.certificate))
     )
@@ -55,7 +55,7 @@ def test_solution_says_what_is_lost_at_least(tmp_path):
     assert bounded.rests_on == (
         f"recall 2: strategies of players who forget all other bids, which lose {bound}; that is a "
         f"lower bound, the true loss may be larger, at most {bounded.exploitability:.3g}, since a "
-        "best response is too long to walk"
+        "best response is too long to compute"
     )
     bounded.save(tmp_path / "two")
     assert load(tmp_path / "two").lower_bound == bound

@@ -128,7 +128,7 @@ def test_advice_is_a_policy_whose_mixture_is_worth_its_value(solution, history):
 def test_a_challenge_is_worth_what_the_other_dice_say():
     """One two has been bid, and player 1 holds none.
 
-    The bid is true if player 2 holds a two, of whom nothing is known, or player 0, of whom his bid
+    The bid is true if player 2 holds a two, of whom nothing is known, or player 0, of whom the bid
     tells something.
     """
     rules = presets.COMMON.replace(faces=3)

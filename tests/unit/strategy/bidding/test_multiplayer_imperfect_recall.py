@@ -25,7 +25,7 @@ UNMEASURED = BiddingSolution(replace(TABLE.result, certificate=Unmeasured()))
 ROUNDING = 1e-6
 """Policies are stored in float32."""
 LEFT_OUT = 1e-5
-"""Walks leave out what is reached with 1e-7 or less, and count the least that may be won there."""
+"""Traversals leave out what is reached with 1e-7 or less, and count the least to be won there."""
 
 
 def test_solution_says_what_it_rests_on():
@@ -50,7 +50,7 @@ def test_what_was_not_measured_is_not_given_out():
     assert [numbers[name] for name in ("values", "nash_conv", "br_values")] == [None] * 3
 
 
-def test_a_walk_that_is_too_long_is_not_measured():
+def test_a_traversal_that_is_too_long_is_not_measured():
     graph, seen = TABLE.result.tree.graph, []
     limits = Limits(max_iterations=8, target=0)
     table = BiddingSolution(
@@ -67,7 +67,7 @@ def test_a_walk_that_is_too_long_is_not_measured():
     assert [(p.iteration, p.is_traversed) for p in seen] == [(4, False), (8, False)]
 
 
-def test_who_reckons_with_the_odds_says_so(tmp_path):
+def test_an_opponent_model_is_told(tmp_path):
     graph = compile_graph(Round(RULES, (2, 1, 1)))
     limits, options = Limits(max_iterations=2), AbstractionOptions(max_visits=1, n_drawn=4)
     by_default, without = (
@@ -80,7 +80,7 @@ def test_who_reckons_with_the_odds_says_so(tmp_path):
     assert load(tmp_path / "table").rests_on == by_default.rests_on
 
 
-def test_with_all_hands_or_two_players_nobody_reckons_with_the_odds():
+def test_with_all_hands_or_two_players_there_is_no_opponent_model():
     assert TABLE.result.opponent_model_prob == 0.0
     two = compile_graph(Round(RULES, (2, 1)))
     assert (
@@ -139,7 +139,7 @@ def test_two_players_may_play_for_different_stakes():
     assert solution.nash_conv < 0.5
 
 
-def test_a_full_table_stops_at_its_time_with_nothing_measured():
+def test_a_multiplayer_round_stops_at_its_time_with_nothing_measured():
     table = solve(presets.COMMON, (5, 5, 5), abstraction=Recall(1), target=0, max_seconds=1.0)
     assert table.stop is StopReason.TIME_LIMIT
     assert table.iterations >= 1

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from liarsolve import BiddingSolution, presets, solve, solve_exact
-from liarsolve.solvers import Certificate, StopReason
+from liarsolve.solvers import Certificate, Proof, ProofOutcome, StopReason
 
 RULES = presets.PERUDO.replace(faces=3)
 
@@ -61,8 +61,24 @@ def test_repr_tells_the_result(solution):
     lo, hi = solution.value_bounds
     assert repr(solution) == (
         f"BiddingSolution(rules='perudo, faces=3', dice=(2, 1), value_bounds=({lo:.6g}, {hi:.6g}), "
-        f"exploitability={solution.exploitability:.3g}, stop=CONVERGED)"
+        f"exploitability={solution.exploitability:.3g}, exact_value=not sought, stop=CONVERGED)"
     )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (ProofOutcome.NOT_FOUND, "not found"),
+        (ProofOutcome.INTERRUPTED, "interrupted"),
+        (ProofOutcome.TIME_LIMIT, "time limit"),
+    ],
+)
+def test_repr_tells_what_the_search_for_a_proof_came_to(outcome, words):
+    solution = solve(presets.COMMON.replace(faces=3), dice=(1, 1), target=1e-9)
+    assert "exact_value=-1/9, " in repr(solution.prove())
+    sought = replace(solution, proof=Proof(outcome=outcome, reason=outcome.value))
+    assert f"exact_value={words}, " in repr(sought)
+    assert "exact_value=time limit, " in repr(solution.prove(max_seconds=0))
 
 
 def test_bounds_are_never_outside_of_what_can_be_won():

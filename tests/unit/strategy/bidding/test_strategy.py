@@ -62,7 +62,7 @@ def good():
 # --- probabilities ----------------------------------------------------------------------------
 
 
-def test_every_history_has_a_law_over_its_legal_actions(hasty):
+def test_every_history_has_a_distribution_over_its_legal_actions(hasty):
     round_ = hasty.strategy.tree.graph.round
     hands = hasty.strategy.tree.graph.hands
     n_histories = 0
@@ -116,7 +116,7 @@ def value_of_play(strategy, hands, bids):
 
 
 def reach_of(strategy, player, hand, bids):
-    """Chance of a hand times the probabilities with which its holder made his bids."""
+    """Chance of a hand times the probabilities with which its holder made their bids."""
     graph = strategy.tree.graph
     chance = graph.hand_probs[player][graph.hand_ids[player][hand]]
     return chance * prod(

@@ -1,4 +1,4 @@
-"""Rounds of three to six players with their nash_conv: ``python benchmarks/full_tables.py``.
+"""Rounds of three to six players with their nash_conv: ``python benchmarks/multiplayer.py``.
 
 Without a game, all rows that end within minutes are run; ``--list`` shows every row that there is,
 ``--rows 1,4-6`` chooses among them, and ``--variants`` compares the members of the CFR family after

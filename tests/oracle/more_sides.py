@@ -25,7 +25,7 @@ class PaidTable(TableGame):
 
 
 @dataclass(frozen=True)
-class FullTable(TwoSides):
+class MoreSides(TwoSides):
     """One round of any number of players, for the library and for the reference."""
 
     paid: tuple | None = None
