@@ -45,6 +45,7 @@ from liarsolve.solvers.imperfect_recall.full_game_profile import (
 from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
 from liarsolve.solvers.imperfect_recall.lower_bounds import (
     LEAST_REFINED,
+    bound_by_plans,
     bound_seconds,
     bound_solved,
     measure_lower_bound,
@@ -74,6 +75,15 @@ not count as solving."""
 _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
 on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
+_GAP_PER_THRESHOLD = 10.0
+"""Distance of the bounds of a response, in the same measure: 1e-6 at last, 1e-5 on the way;"""
+_GAP_SHARE_PER_THRESHOLD = 1e4
+"""or, if that is more, this share of the exploitability: a thousandth and a hundredth."""
+_CLOSE_BOUND = 0.75
+"""A lower bound of so large a part of the upper one is not improved by playing deals."""
+_BOUND_WORK = 8.0
+"""Time for a state in a search by branch and bound, which bounds all raises there, as a multiple of
+what it takes in a traversal of all states."""
 _EXACT_WORK = 1e9
 """(edge, joint hand) pairs of one iteration up to which every pass meets all hands of the others:
 below a second."""
@@ -227,8 +237,11 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
     if run.stop is not StopReason.INTERRUPTED:
         if run.on_progress is not None:
             run.on_progress(task.progress(run))
-        if task.has_value and not task.measured.is_complete:
-            bound = _seek_bound(task, run, strategy, settings)
+        if isinstance(task.measured, FullGameMeasure) and not task.measured.is_complete:
+            bound = bound_by_plans(task.measured.certificate)
+            if bound.value < _CLOSE_BOUND * task.measured.certificate.exploitability:
+                drawn = _seek_bound(task, run, strategy, settings)
+                bound = drawn if drawn is not None and drawn.lo > bound.lo else bound
     solver = task.solver
     return SolveResult(
         tree=solver.tree,
@@ -307,6 +320,7 @@ class _TraversalLimits(NamedTuple):
     max_visits: int
     n_threads: int
     halt: Halt = NEVER
+    gap: float = 0.0
 
 
 def _measure(
@@ -318,9 +332,21 @@ def _measure(
 ) -> FullGameMeasure | FullGameProfileMeasure:
     if has_value:
         return measure_in_full_game(
-            StrategyProfile(solver.tree, strategy, solver.payoffs), **walk._asdict()
+            StrategyProfile(solver.tree, strategy, solver.payoffs),
+            gap=walk.gap,
+            max_visits=walk.max_visits,
+            n_threads=walk.n_threads,
+            halt=walk.halt,
         )
-    return measure_profile_in_full_game(solver.tree, entries, solver.payoffs, **walk._asdict())
+    return measure_profile_in_full_game(
+        solver.tree,
+        entries,
+        solver.payoffs,
+        threshold=walk.threshold,
+        max_visits=walk.max_visits,
+        n_threads=walk.n_threads,
+        halt=walk.halt,
+    )
 
 
 @dataclass(eq=False)
@@ -460,13 +486,21 @@ class _Task:
         before = perf_counter()
         max_visits = self.max_visits
         if max_visits is None:
-            max_visits = max(most_visits(self.solver.graph, walk), 1)
-        how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt)
+            max_visits = max(most_visits(self.solver.graph, walk / self._work), 1)
+        gap = _GAP_PER_THRESHOLD * threshold
+        if self.n_traversed and self.has_value:
+            gap = max(gap, _GAP_SHARE_PER_THRESHOLD * threshold * self._distance)
+        how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt, gap)
         self.measured = _measure(self.solver, entries, strategy, self.has_value, how)
         self.traversal_seconds = perf_counter() - before
         self.is_traversed = self.measured.is_complete
-        self.n_traversed = self.measured.n_visits * max(self.solver.graph.n_hands)
+        self.n_traversed = int(self.measured.n_visits * max(self.solver.graph.n_hands) * self._work)
         self.traversal_rate = max(self.n_traversed, 1) / max(self.traversal_seconds, 1e-6)
+
+    @property
+    def _work(self) -> float:
+        """Time for a state, as a multiple of what it takes in a traversal."""
+        return _BOUND_WORK if self.has_value else 1.0
 
     @property
     def _distance(self) -> float:

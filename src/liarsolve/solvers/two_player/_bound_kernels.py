@@ -98,8 +98,11 @@ def _reach_by(
     for h in range(part.size):
         if s < 0 or scratch.scale[s, h] == 0.0:
             chosen = opp.default_action[g, h]
-            prob = 1.0 / n_actions if chosen < 0 else float(chosen == k)
-            part[h] = reach[h] * prob
+            part[h] = 0.0
+            if chosen < 0:
+                part[h] = reach[h] / n_actions
+            elif chosen == k:
+                part[h] = reach[h]
         mass += part[h]
     return mass
 
@@ -201,7 +204,7 @@ def _open_other(
     scratch: BoundScratch,
     depth: int,
 ) -> None:
-    """List the opponent's raises at a state; ``hi`` and ``lo`` hold the value of the calls there."""
+    """List the opponent's raises at a state; ``hi`` and ``lo`` hold what the calls are worth."""
     s, g, reach = scratch.state[depth], scratch.node[depth], scratch.reach[depth]
     responder = question.responder
     hi, lo, value = scratch.hi[depth], scratch.lo[depth], scratch.value
