@@ -439,7 +439,7 @@ class _Task:
         walk = float(_PROGRESS_PAIRS)
         if run.budget is not None:
             walk = min(walk, 0.5 * _TRAVERSAL_SHARE * run.budget * self.traversal_rate)
-        self._traverse(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
+        self._traverse(run, solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
         return Measurement(self._distance, self.is_traversed)
 
     def measures_at(self, stop: StopReason) -> bool:
@@ -473,23 +473,27 @@ class _Task:
             walk = min(
                 walk, max(left, self._short_traversal_seconds(run.budget)) * self.traversal_rate
             )
-        self._traverse(entries, strategy, _THRESHOLD, walk)
+        self._traverse(run, entries, strategy, _THRESHOLD, walk)
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self._distance <= run.limits.target:
             run.stop = StopReason.CONVERGED
         return strategy
 
     def _traverse(
-        self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
+        self,
+        run: Run,
+        entries: Real,
+        strategy: tuple[Real, ...],
+        threshold: float,
+        walk: float,
     ) -> None:
         """Measure; ``walk`` are (state, hand) pairs at the most."""
+        last = run.history[-1][2] if run.history else 0.0
         before = perf_counter()
         max_visits = self.max_visits
         if max_visits is None:
             max_visits = max(most_visits(self.solver.graph, walk / self._work), 1)
-        gap = _GAP_PER_THRESHOLD * threshold
-        if self.n_traversed and self.has_value:
-            gap = max(gap, _GAP_SHARE_PER_THRESHOLD * threshold * self._distance)
+        gap = threshold * max(_GAP_PER_THRESHOLD, _GAP_SHARE_PER_THRESHOLD * last)
         how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt, gap)
         self.measured = _measure(self.solver, entries, strategy, self.has_value, how)
         self.traversal_seconds = perf_counter() - before
