@@ -66,7 +66,7 @@ _PROGRESS_PAIRS = 25_000_000
 _TRAVERSAL_RATE = 25_000_000.0
 """(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
 walk half as many."""
-_TRAVERSAL_SHARE = 0.1
+_TRAVERSAL_SHARE = 0.15
 """Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
 for one on the way."""
 _LOADING = 3.0

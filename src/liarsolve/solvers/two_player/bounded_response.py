@@ -13,9 +13,11 @@ from liarsolve.solvers.two_player.traversals import make_graph, read_only, stack
 
 __all__ = ["BoundedResponse", "bound_response"]
 
-_TOLERANCES = (0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 0.0)
+_TOLERANCES = (0.05, 0.01, 0.002, 4e-4, 8e-5, 1.6e-5, 1e-6, 0.0)
 """Tolerances of one search after the other, as shares of the largest difference of payoffs. Each
-costs a few times as much as the one before, so that all of them cost little more than the last."""
+costs two to five times as much as the one before. Smaller steps would spend more on bounds that
+are given up for better ones: with recall 3 at 3, 3 dice of ``common``, 49,000 states lead to bounds
+0.015 apart by steps of about 3, and 56,000 to 0.004 by these."""
 
 
 @dataclass(frozen=True, slots=True)
