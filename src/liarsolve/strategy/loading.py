@@ -268,7 +268,8 @@ def _certificate_from(
     if manifest.get("values") is not None:
         certificate = ProfileCertificate(numbers("values"), numbers("br_values"))
     elif n_players == 2:  # or a folder that was written before there were more players
-        certificate = Certificate.of(numbers("br_values"), payoffs)
+        least = None if manifest.get("least_br_values") is None else numbers("least_br_values")
+        certificate = Certificate.of(numbers("br_values"), payoffs, least)
     else:
         raise ValueError("values are missing")
     return certificate_after(

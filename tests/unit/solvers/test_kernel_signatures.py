@@ -42,6 +42,7 @@ STORED = {
     "two_player._pass_kernels.cfr_pass",
     "two_player._pass_kernels.match_regrets",
     "two_player._pass_kernels.settle",
+    "two_player._bound_kernels.bound_response",
     "two_player._traversal_kernels.evaluate",
     "two_player._traversal_kernels.normalise",
     "multiplayer._traversal_kernels.cfr_pass",

@@ -25,9 +25,17 @@ class Certificate:
     """Utility of each player's best response to the others' strategies, or a little more."""
     payoff_range: tuple[float, float] = (-math.inf, math.inf)
     """Least and most that a round can be worth to player 0."""
+    least_br_values: tuple[float, ...] | None = None
+    """Utility that plans of each player reach against the others' strategies; None if nobody has
+    looked for it."""
 
     @classmethod
-    def of(cls, br_values: Sequence[float], payoffs: Payoffs | None) -> "Certificate":
+    def of(
+        cls,
+        br_values: Sequence[float],
+        payoffs: Payoffs | None,
+        least_br_values: Sequence[float] | None = None,
+    ) -> "Certificate":
         """Certificate of a round with these payoffs, which no bound on its value exceeds.
 
         Examples
@@ -36,7 +44,8 @@ class Certificate:
         (-1.0, 0.500000000001)
         """
         utility = (payoffs or Payoffs()).table(2)[:, :, 0]
-        return cls(tuple(br_values), (float(utility.min()), float(utility.max())))
+        least = None if least_br_values is None else tuple(least_br_values)
+        return cls(tuple(br_values), (float(utility.min()), float(utility.max())), least)
 
     @property
     def value_bounds(self) -> tuple[float, float]:
@@ -54,6 +63,18 @@ class Certificate:
     def exploitability(self) -> float:
         """Half of `nash_conv`: what a strategy loses on average to a perfect opponent."""
         return self.nash_conv / 2
+
+    @property
+    def exploitability_bounds(self) -> tuple[float, float]:
+        """What the exploitability lies between, both ends proved.
+
+        Examples
+        --------
+        >>> Certificate((0.25, 0.5), least_br_values=(0.25, 0.25)).exploitability_bounds
+        (0.25, 0.375)
+        """
+        least = 0.0 if self.least_br_values is None else sum(self.least_br_values) / 2
+        return (min(max(least, 0.0), self.exploitability), self.exploitability)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +109,16 @@ class BoundedLoss:
     def exploitability(self) -> float:
         """Half of `nash_conv`: the most that the strategies lose on average."""
         return self.most.exploitability
+
+    @property
+    def exploitability_bounds(self) -> tuple[float, float]:
+        """What the exploitability lies between, both ends proved."""
+        return self.most.exploitability_bounds
+
+    @property
+    def least_br_values(self) -> tuple[float, ...] | None:
+        """Utility that plans of each player reach."""
+        return self.most.least_br_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +155,14 @@ class ProfileCertificate:
     def exploitability(self) -> None:
         """None: it is about two players who play for the same stake; see `nash_conv`."""
 
+    @property
+    def exploitability_bounds(self) -> None:
+        """None, as `exploitability`."""
+
+    @property
+    def least_br_values(self) -> None:
+        """None: best responses were traversed in full."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unmeasured:
@@ -146,6 +185,14 @@ class Unmeasured:
 
     @property
     def exploitability(self) -> None:
+        """None."""
+
+    @property
+    def exploitability_bounds(self) -> None:
+        """None."""
+
+    @property
+    def least_br_values(self) -> None:
         """None."""
 
 

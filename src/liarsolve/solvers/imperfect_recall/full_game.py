@@ -1,5 +1,6 @@
 """What strategies of forgetful players cost in the round as it is."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from liarsolve.game import StrategyProfile, mix_trees
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _traversal_kernels
+from liarsolve.solvers.two_player.bounded_response import BoundedResponse, bound_response
 from liarsolve.solvers.two_player.traversals import (
     Traversal,
     make_graph,
@@ -18,52 +20,64 @@ from liarsolve.solvers.two_player.traversals import (
     start_traversal,
 )
 
+_CLOSE = 0.01
+"""Distance of the bounds of the exploitability, as a share of it, that counts as a measurement."""
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class FullGameMeasure:
-    """Best responses of players who forget nothing and may make any bid, as far as walked."""
+    """Best responses of players with perfect recall who may make any bid, as far as searched."""
 
     certificate: Certificate
-    is_complete: bool
-    """Whether all was walked that is reached with more than the threshold. If not, what is left
-    counts in full against the strategies: the bounds hold, but may be far from the truth."""
     n_visits: int
-    """Public states that the larger of the two walks met."""
+    """Public states that the larger of the two searches met."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the bounds of the exploitability are so close that it counts as measured.
+
+        They hold all the same, but may be far apart.
+        """
+        least, most = self.certificate.exploitability_bounds
+        return most - least <= _CLOSE * most + _ROUNDING
 
 
 def measure_in_full_game(
     profile: StrategyProfile,
     *,
-    threshold: float = 0.0,
+    gap: float = 0.0,
     max_visits: int,
     n_threads: int = 2,
     halt: Halt = NEVER,
 ) -> FullGameMeasure:
-    """Play best responses in the unabstracted round against strategies on merged states.
+    """Bound best responses in the unabstracted round against strategies on merged states.
 
-    The responder tells apart all sequences of bids and makes any legal bid; each sequence is walked
-    on its own, and the other player does what the strategy says for the merged state to which it
-    leads, by the translation of `merge_states` where a bid is outside the abstraction. The two
-    responses are walked at the same time.
+    The responder tells apart all sequences of bids and makes any legal bid; the other player does
+    what the strategy says for the merged state to which a sequence leads, by the translation of
+    `merge_states` where a bid is outside the abstraction. It is a search by branch and bound, see
+    `bound_response`; the two responses are searched for at the same time.
 
     Parameters
     ----------
-    profile, threshold
-        As for `liarsolve.solvers.certify`.
+    profile : StrategyProfile
+        The strategies.
+    gap : float
+        Distance of the bounds of each response at which its search ends.
     max_visits : int
-        Public states that a response walks at the most.
+        Public states that a search meets at the most.
     n_threads : int
-        1 or 2.
+        1 or 2; the result does not depend on it.
     halt : Halt
-        What ends the walks before.
+        What ends the searches before.
 
     Examples
     --------
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=3)
     >>> result = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> price = measure_in_full_game(result.profile, max_visits=10**6)
-    >>> price.is_complete
+    >>> measured = measure_in_full_game(result.profile, max_visits=10**6)
+    >>> measured.is_complete
     True
 
     References
@@ -72,31 +86,42 @@ def measure_in_full_game(
     abstraction in the game that it stands for.
     """
 
-    def question(player: int) -> _traversal_kernels.Question:
-        return _traversal_kernels.Question(player, True, -1, threshold, max_visits)
-
-    def walk(player: int) -> tuple[float, int]:
-        return _respond_in_full_game(profile, player, question(player), halt)
+    def respond(player: int) -> BoundedResponse:
+        return bound_response(profile, player, gap=gap, max_visits=max_visits, halt=halt)
 
     if n_threads > 1:
         with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(walk, range(2)))
+            found = list(pool.map(respond, range(2)))
     else:
-        results = [walk(player) for player in range(2)]
-    n_visits = max(visits for _, visits in results)
+        found = [respond(player) for player in range(2)]
     return FullGameMeasure(
-        certificate=Certificate.of([value for value, _ in results], profile.payoffs),
-        is_complete=n_visits < max_visits,
-        n_visits=n_visits,
+        certificate=Certificate.of(
+            [response.hi for response in found],
+            profile.payoffs,
+            [response.lo for response in found],
+        ),
+        n_visits=max(response.n_visits for response in found),
     )
 
 
-def _respond_in_full_game(
+def traverse_full_game(
     profile: StrategyProfile,
     player: int,
-    question: _traversal_kernels.Question,
-    halt: Halt,
+    *,
+    threshold: float = 0.0,
+    max_visits: int = sys.maxsize,
+    halt: Halt = NEVER,
 ) -> tuple[float, int]:
+    """Utility of a player's best response in the unabstracted round, and the states visited.
+
+    Parameters
+    ----------
+    profile, threshold, max_visits, halt
+        As for `liarsolve.solvers.certify`.
+    player : int
+        Who responds.
+    """
+    question = _traversal_kernels.Question(player, True, -1, threshold, max_visits)
     tree, weights = mix_trees(profile.tree, player), profile.weights
     graph = tree.graph
     scratch = make_scratch(graph)

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from liarsolve._typing import F8
 from liarsolve.errors import InputError
 from liarsolve.game import PublicTree, StrategyProfile
-from liarsolve.solvers.core.certificate import LowerBound
+from liarsolve.solvers.core.certificate import Certificate, LowerBound
 from liarsolve.solvers.imperfect_recall.abstract_response import (
     count_remembered,
     count_states,
@@ -233,6 +233,27 @@ def bound_solved(
         max_memory=min(_MEMORY, left),
         rng=seed,
         n_threads=n_threads,
+    )
+
+
+def bound_by_plans(certificate: Certificate) -> LowerBound:
+    """Lower bound by the plans that a search by branch and bound has found.
+
+    Examples
+    --------
+    >>> str(bound_by_plans(Certificate((0.5, 0.5), least_br_values=(0.25, 0.0))))
+    'at least 0.125 to plans found by branch and bound'
+    """
+    first, second = certificate.least_br_values or (-math.inf, -math.inf)
+    value = certificate.exploitability_bounds[0]
+    return LowerBound(
+        value=value,
+        lo=value,
+        hi=value,
+        confidence=1.0,
+        n_deals=0,
+        br_values=(first, second),
+        method="plans found by branch and bound",
     )
 
 

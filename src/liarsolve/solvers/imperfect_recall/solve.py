@@ -45,6 +45,7 @@ from liarsolve.solvers.imperfect_recall.full_game_profile import (
 from liarsolve.solvers.imperfect_recall.layout import LEAST_DRAWN
 from liarsolve.solvers.imperfect_recall.lower_bounds import (
     LEAST_REFINED,
+    bound_by_plans,
     bound_seconds,
     bound_solved,
     measure_lower_bound,
@@ -65,7 +66,7 @@ _PROGRESS_PAIRS = 25_000_000
 _TRAVERSAL_RATE = 25_000_000.0
 """(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
 walk half as many."""
-_TRAVERSAL_SHARE = 0.1
+_TRAVERSAL_SHARE = 0.15
 """Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
 for one on the way."""
 _LOADING = 3.0
@@ -74,6 +75,16 @@ not count as solving."""
 _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
 on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
+_GAP_PER_THRESHOLD = 10.0
+"""Distance of the bounds of a response, in the same measure: 1e-6 at last, 1e-5 on the way;"""
+_GAP_SHARE_PER_THRESHOLD = 3e3
+"""or, if that is more, this share of the exploitability: 0.03 % and 0.3 %, so that bounds which are
+found in time count as a measurement."""
+_CLOSE_BOUND = 0.75
+"""A lower bound of so large a part of the upper one is not improved by playing deals."""
+_BOUND_WORK = 8.0
+"""Time for a state in a search by branch and bound, which bounds all raises there, as a multiple of
+what it takes in a traversal of all states."""
 _EXACT_WORK = 1e9
 """(edge, joint hand) pairs of one iteration up to which every pass meets all hands of the others:
 below a second."""
@@ -227,8 +238,11 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
     if run.stop is not StopReason.INTERRUPTED:
         if run.on_progress is not None:
             run.on_progress(task.progress(run))
-        if task.has_value and not task.measured.is_complete:
-            bound = _seek_bound(task, run, strategy, settings)
+        if isinstance(task.measured, FullGameMeasure) and not task.measured.is_complete:
+            bound = bound_by_plans(task.measured.certificate)
+            if bound.value < _CLOSE_BOUND * task.measured.certificate.exploitability:
+                drawn = _seek_bound(task, run, strategy, settings)
+                bound = drawn if drawn is not None and drawn.lo > bound.lo else bound
     solver = task.solver
     return SolveResult(
         tree=solver.tree,
@@ -307,6 +321,7 @@ class _TraversalLimits(NamedTuple):
     max_visits: int
     n_threads: int
     halt: Halt = NEVER
+    gap: float = 0.0
 
 
 def _measure(
@@ -318,9 +333,21 @@ def _measure(
 ) -> FullGameMeasure | FullGameProfileMeasure:
     if has_value:
         return measure_in_full_game(
-            StrategyProfile(solver.tree, strategy, solver.payoffs), **walk._asdict()
+            StrategyProfile(solver.tree, strategy, solver.payoffs),
+            gap=walk.gap,
+            max_visits=walk.max_visits,
+            n_threads=walk.n_threads,
+            halt=walk.halt,
         )
-    return measure_profile_in_full_game(solver.tree, entries, solver.payoffs, **walk._asdict())
+    return measure_profile_in_full_game(
+        solver.tree,
+        entries,
+        solver.payoffs,
+        threshold=walk.threshold,
+        max_visits=walk.max_visits,
+        n_threads=walk.n_threads,
+        halt=walk.halt,
+    )
 
 
 @dataclass(eq=False)
@@ -413,7 +440,7 @@ class _Task:
         walk = float(_PROGRESS_PAIRS)
         if run.budget is not None:
             walk = min(walk, 0.5 * _TRAVERSAL_SHARE * run.budget * self.traversal_rate)
-        self._traverse(solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
+        self._traverse(run, solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
         return Measurement(self._distance, self.is_traversed)
 
     def measures_at(self, stop: StopReason) -> bool:
@@ -447,26 +474,38 @@ class _Task:
             walk = min(
                 walk, max(left, self._short_traversal_seconds(run.budget)) * self.traversal_rate
             )
-        self._traverse(entries, strategy, _THRESHOLD, walk)
+        self._traverse(run, entries, strategy, _THRESHOLD, walk)
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self._distance <= run.limits.target:
             run.stop = StopReason.CONVERGED
         return strategy
 
     def _traverse(
-        self, entries: Real, strategy: tuple[Real, ...], threshold: float, walk: float
+        self,
+        run: Run,
+        entries: Real,
+        strategy: tuple[Real, ...],
+        threshold: float,
+        walk: float,
     ) -> None:
         """Measure; ``walk`` are (state, hand) pairs at the most."""
+        last = run.history[-1][2] if run.history else 0.0
         before = perf_counter()
         max_visits = self.max_visits
         if max_visits is None:
-            max_visits = max(most_visits(self.solver.graph, walk), 1)
-        how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt)
+            max_visits = max(most_visits(self.solver.graph, walk / self._work), 1)
+        gap = threshold * max(_GAP_PER_THRESHOLD, _GAP_SHARE_PER_THRESHOLD * last)
+        how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt, gap)
         self.measured = _measure(self.solver, entries, strategy, self.has_value, how)
         self.traversal_seconds = perf_counter() - before
         self.is_traversed = self.measured.is_complete
-        self.n_traversed = self.measured.n_visits * max(self.solver.graph.n_hands)
+        self.n_traversed = int(self.measured.n_visits * max(self.solver.graph.n_hands) * self._work)
         self.traversal_rate = max(self.n_traversed, 1) / max(self.traversal_seconds, 1e-6)
+
+    @property
+    def _work(self) -> float:
+        """Time for a state, as a multiple of what it takes in a traversal."""
+        return _BOUND_WORK if self.has_value else 1.0
 
     @property
     def _distance(self) -> float:

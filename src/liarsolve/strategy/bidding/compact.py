@@ -1,7 +1,6 @@
 """Small copies of solutions, with what they cost."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -16,17 +15,22 @@ from liarsolve.solvers import (
     certify,
     certify_profile,
     measure_in_full_game,
-    measure_lower_bound,
 )
 from liarsolve.solvers.imperfect_recall.full_game_profile import (
     FullGameProfileMeasure,
     join_entries,
     measure_profile_in_full_game,
 )
+from liarsolve.solvers.imperfect_recall.lower_bounds import bound_by_plans
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.solvers.two_player.best_response import bound_visits
 from liarsolve.strategy.bidding.solution import BiddingSolution
 
+_GAP = 1e-3
+"""Distance of the bounds of each response in a new certificate, as a share of the exploitability
+that the original has; and the least that this is a share of."""
+_VISITS_SHARE = 8
+"""A state in a search by branch and bound takes so many times what it takes in a traversal."""
 _BITS: dict[int, type[np.uint8] | type[np.uint16]] = {8: np.uint8, 16: np.uint16}
 
 
@@ -86,16 +90,22 @@ def compact(solution: BiddingSolution, *, cutoff: float = 1e-3, bits: int = 16) 
 def _remeasure(solution: BiddingSolution, weights: tuple[Real, ...]) -> BiddingSolution:
     """The same merged states with other weights; they are few, so that none is left out."""
     result, bound = solution.result, None
-    limits: dict[str, Any] = {"threshold": 1e-7, "max_visits": most_visits(result.tree.graph)}
+    max_visits = most_visits(result.tree.graph)
     measured: FullGameMeasure | FullGameProfileMeasure
     if solution.exploitability is not None:
         profile = StrategyProfile(result.tree, weights, result.payoffs)
-        measured = measure_in_full_game(profile, **limits)
+        measured = measure_in_full_game(
+            profile,
+            gap=_GAP * max(solution.exploitability, _GAP),
+            max_visits=max_visits // _VISITS_SHARE,
+        )
         if not measured.is_complete:
-            bound = measure_lower_bound(profile)
+            bound = bound_by_plans(measured.certificate)
     else:
         entries = join_entries(weights)
-        measured = measure_profile_in_full_game(result.tree, entries, result.payoffs, **limits)
+        measured = measure_profile_in_full_game(
+            result.tree, entries, result.payoffs, threshold=1e-7, max_visits=max_visits
+        )
     compacted = replace(
         result,
         strategy=weights,

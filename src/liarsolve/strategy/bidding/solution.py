@@ -242,6 +242,24 @@ class BiddingSolution:
         return self._tree.abstraction
 
     @property
+    def exploitability_bounds(self) -> tuple[float, float] | None:
+        """What the exploitability lies between, both ends proved; None as `exploitability`.
+
+        The lower end is what plans reach that a search by branch and bound has found, and 0 where
+        nobody has searched.
+
+        Examples
+        --------
+        >>> from liarsolve import Recall, presets, solve
+        >>> rules = presets.COMMON.replace(faces=3)
+        >>> solution = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50)
+        >>> lo, hi = solution.exploitability_bounds
+        >>> 0 < lo <= hi == solution.exploitability
+        True
+        """
+        return self.certificate.exploitability_bounds
+
+    @property
     def lower_bound(self) -> LowerBound | None:
         """What the strategies lose at least, where `exploitability` is only known to be at most.
 
@@ -349,7 +367,8 @@ class BiddingSolution:
         """Everything but the strategy, as plain values for JSON."""
         result, bounds, certificate = self.result, self.value_bounds, self.certificate
         values = certificate.values if isinstance(certificate, ProfileCertificate) else None
-        br_values = certificate.br_values
+        br_values, loss = certificate.br_values, certificate.exploitability_bounds
+        least = certificate.least_br_values
         return {
             "rules": self.rules.to_dict(),
             "dice": list(self.dice),
@@ -362,7 +381,9 @@ class BiddingSolution:
             **self._describe_proof(),
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
+            "exploitability_bounds": None if loss is None else list(loss),
             "br_values": None if br_values is None else list(br_values),
+            "least_br_values": None if least is None else list(least),
             "is_walked": result.is_traversed,
             "odds_share": result.opponent_model_prob,
             "lower_bound": None if self.lower_bound is None else self.lower_bound.to_dict(),

@@ -74,7 +74,7 @@ def test_an_opponent_model_is_told(tmp_path):
         BiddingSolution(solve_abstraction(graph, Recall(1), limits=limits, options=how))
         for how in (options, replace(options, opponent_model_prob=0.0))
     )
-    assert "with a chance of 20 % that another player goes by the odds" in by_default.rests_on
+    assert "with an opponent-model probability of 20 %" in by_default.rests_on
     assert "by the odds" not in without.rests_on
     by_default.save(tmp_path / "table")
     assert load(tmp_path / "table").rests_on == by_default.rests_on
