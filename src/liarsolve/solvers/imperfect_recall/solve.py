@@ -251,17 +251,23 @@ def _seek_bound(
 ) -> LowerBound | None:
     """What the strategies lose at least; None if somebody does not want to wait for it."""
     try:
+        run.interrupts.raise_waiting()
         run.started += _time_loading(_compile_bound)
-        return bound_solved(
-            StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
-            max_seconds=run.budget,
-            max_memory=settings.max_memory,
-            seed=settings.options.seed,
-            n_threads=settings.n_threads,
-        )
+        with run.interrupts.held():
+            bound = bound_solved(
+                StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
+                max_seconds=run.budget,
+                max_memory=settings.max_memory,
+                seed=settings.options.seed,
+                n_threads=settings.n_threads,
+                interrupts=run.interrupts,
+            )
+        run.interrupts.raise_waiting()
     except KeyboardInterrupt:
+        run.interrupts.n_answered = run.interrupts.n_come
         run.stop = StopReason.INTERRUPTED
         return None
+    return bound
 
 
 def most_visits(graph: BidGraph, walk: float = _TRAVERSAL_PAIRS) -> int:

@@ -150,13 +150,12 @@ def values_against(
         make_states(tree, profile.payoffs),
         make_seats(graph, profile.defaults),
         make_profile(tree, profile.weights),
-        player,
-        hand_id,
+        kernels.Asked(player, hand_id, state),
         others,
-        state,
         is_below,
         value,
-        np.empty((n_rows, others.hands.shape[1])),
-        np.empty((n_rows, 1)),
+        kernels.ValueScratch(
+            policy=np.empty((n_rows, others.hands.shape[1])), column=np.empty((n_rows, 1))
+        ),
     )
     return value
