@@ -270,19 +270,37 @@ def bound_solved(
 
     None if that is too little time for the deals that it takes, or if somebody interrupts.
     """
-    started = perf_counter()
+    if max_seconds is not None and not has_time_for_bound(profile.tree, max_seconds):
+        return None
     left = max_memory - sum(policy.nbytes for policy in profile.weights)
     seconds = None if max_seconds is None else bound_seconds(max_seconds)
     halt = Halt(interrupts=interrupts or Interrupts())
     stop = math.inf
     if max_seconds is not None and seconds is not None:
-        stop = started + seconds
-        halt.deadline = stop + max(_LEAST_MORE, _MORE_SHARE * max_seconds)
-        replies = max(replies_of_a_deal(profile.tree.every_raise.graph, p) for p in range(2))
-        if _FEWEST_DEALS * replies / _REPLIES_A_SECOND > halt.deadline - started:
-            return None
+        stop = perf_counter() + seconds
+        halt.deadline = stop + _more_seconds(max_seconds)
     plan = _make_plan(profile.tree, None, None, seconds, min(_MEMORY, left))
     return _seek(profile, _Wanted(plan, None, stop, _CONFIDENCE, n_threads), seed, halt)
+
+
+def has_time_for_bound(tree: PublicTree, max_seconds: float) -> bool:
+    """Whether a solve that may take so long can play the deals that a lower bound needs.
+
+    Examples
+    --------
+    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.rules import Round, presets
+    >>> tree = merge_states(compile_graph(Round(presets.COMMON, (8, 8))), Recall(1))
+    >>> has_time_for_bound(tree, 3.0), has_time_for_bound(tree, 60.0)
+    (False, True)
+    """
+    replies = max(replies_of_a_deal(tree.every_raise.graph, player) for player in range(2))
+    left = bound_seconds(max_seconds) + _more_seconds(max_seconds)
+    return _FEWEST_DEALS * replies / _REPLIES_A_SECOND <= left
+
+
+def _more_seconds(max_seconds: float) -> float:
+    return max(_LEAST_MORE, _MORE_SHARE * max_seconds)
 
 
 def _play_until(play: Callable[[int], F8], n_deals: int, stop: float, halt: Halt) -> F8:

@@ -47,6 +47,7 @@ from liarsolve.solvers.imperfect_recall.lower_bounds import (
     LEAST_REFINED,
     bound_seconds,
     bound_solved,
+    has_time_for_bound,
     measure_lower_bound,
 )
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
@@ -249,7 +250,9 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
 def _seek_bound(
     task: "_Task", run: Run, strategy: tuple[Real, ...], settings: _Settings
 ) -> LowerBound | None:
-    """What the strategies lose at least; None if somebody does not want to wait for it."""
+    """What the strategies lose at least; None if there is no time for it, or somebody waits."""
+    if run.budget is not None and not has_time_for_bound(task.solver.tree, run.budget):
+        return None
     try:
         run.interrupts.raise_waiting()
         run.started += _time_loading(_compile_bound)
