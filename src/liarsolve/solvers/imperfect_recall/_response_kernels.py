@@ -118,9 +118,9 @@ def believe_down(
 ) -> int:
     """Chance of every state and of both players' hands there, by the responder's last choices.
 
-    The two are kept apart, as if they were independent at a state. That is so where nothing is
-    forgotten; elsewhere it is a guess by which replies are found, and no bound rests on it. Returns
-    the state to go on from; all is done if that is the number of states.
+    The two are kept apart, as if they were independent at a state. That is so where all is
+    remembered; elsewhere it is a guess by which replies are found, and no bound rests on it.
+    Returns the state to go on from; all is done if that is the number of states.
 
     beliefs : the chances of the hands in row 0 and 0 elsewhere when it begins; modified in place
     n_work : numbers of rows after which there is a pause

@@ -116,7 +116,7 @@ def find_response(
 
     Backward induction over the merged states, by what the responder believes about the opponent's
     hand there. The beliefs are those of the histories that their last reply takes, of every hand
-    alike, so the reply is a guess; but if they forget nothing there is one history to each state,
+    alike, so the reply is a guess; but if they remember all there is one history to each state,
     and it is a best response.
 
     Parameters
@@ -388,7 +388,7 @@ def _check(profile: StrategyProfile, player: int, recall: int | None) -> None:
     if recall is None:
         return
     if tree.abstraction is None:
-        raise InputError("only a strategy of players who forget is answered with recall")
+        raise InputError("only a strategy of players with imperfect recall is answered with recall")
     remembered = count_remembered(tree)
     if recall < remembered:
         raise InputError(
@@ -482,8 +482,8 @@ def count_states(graph: BidGraph, recall: int) -> float:
     is_raise = graph.action_target >= 0
     sources, targets = sources[is_raise], graph.action_target[is_raise]
 
-    def after_a_raise(ways: F8) -> F8:
-        return np.bincount(targets, ways[sources], graph.n_nodes).astype(np.float64)
+    def after_a_raise(histories: F8) -> F8:
+        return np.bincount(targets, histories[sources], graph.n_nodes).astype(np.float64)
 
     complete = np.zeros(graph.n_nodes)  # histories from the start, all of them remembered
     complete[0] = 1.0

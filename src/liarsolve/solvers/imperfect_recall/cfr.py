@@ -1,4 +1,4 @@
-"""Counterfactual regret minimization for players who forget, over merged public states."""
+"""Counterfactual regret minimization with imperfect recall, over merged public states."""
 
 import math
 import os
@@ -34,10 +34,10 @@ from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_ac
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 
 DEFAULT_OWN_REACH_FLOOR = 1e-3
-"""True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
-with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17, 9, 8, 7; with 1e-4, 42,
-16, 8, 8, 7. (All but 1 with a tremble that was shared out among the actions.) To weigh the
-ways takes time, whatever the tremble: about a third more at 5, 5."""
+"""Exploitability in the full game, in thousandths, after 30 to 480 iterations at 3, 2 dice of
+``common`` with recall 3: with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17,
+9, 8, 7; with 1e-4, 42, 16, 8, 8, 7. (All but 1 with a tremble that was shared out among the
+actions.) To weigh the histories takes time, whatever the tremble: about a third more at 5, 5."""
 _BLOCK = 64
 """Most hands of a player that are taken at once: the values of a block stay in the caches."""
 _LARGE_ENTRIES = 100_000
@@ -91,13 +91,13 @@ def _count_given(graph: BidGraph, n_drawn: int | None, opponent_model_prob: floa
 class AbstractionCFR:
     """CFR for a round of two or more players who do not remember all that was bid.
 
-    Different ways may lead to what a player remembers. In the regrets each counts by the chance and
-    the choices of the others, and by how far he takes it himself with the hand that he holds: who
-    has forgotten his first bids may still trust that they were those that he makes. His average
-    strategy is weighted by his own choices alone. If nothing is forgotten there is one way, and
-    this is the textbook algorithm; if something is, or with more than two players, no theorem
-    promises an equilibrium, and the true price is for `certify` and `certify_profile` to say,
-    which walk the round as it is.
+    Different histories may lead to what a player remembers. In the regrets each counts by the
+    chance and the choices of the others, and by how far the player takes it with the hand that they
+    hold: who does not remember their first bids may still trust that they were those that they
+    make. Their average strategy is weighted by their own choices alone. If all is remembered there
+    is one history, and this is the textbook algorithm; if not, or with more than two players, no
+    theorem promises an equilibrium, and the exploitability in the full game is for `certify` and
+    `certify_profile` to say, which traverse the round as it is.
 
     A pass meets every joint hand of the others, or some that are drawn. Hands that the abstraction
     does not tell apart share their regrets and averages, each by its chance.
@@ -111,20 +111,21 @@ class AbstractionCFR:
     variant : CFRVariant
         Which member of the family; not a predictive one.
     initial : InitialPolicy
-        What a player does before he has anything to regret.
+        What a player does before they have anything to regret.
     dtype : numpy dtype
         Type in which regrets, averages and values are stored; sums are float64.
     n_drawn : int, optional
         Joint hands of the others that a pass draws at the most, or meets one and all if they are
         no more; the first passes draw fewer. If not given, every pass meets them all.
     opponent_model_prob : float
-        Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
-        odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
-        of several players nobody learns otherwise what to do after bids that nobody would make.
+        Chance, from 0 to below 1, with which a player reckons of each other one that they go by the
+        odds for the whole round (they act by ``initial``) and not by what they have learned. At a
+        table of several players nobody learns otherwise what to do after bids that nobody would
+        make.
     own_reach_floor : float
-        How far every action counts as taken, whatever the player does, when ways are compared:
-        above 0, so that he knows what to think wherever he may come, and up to 1, with which every
-        way counts alike.
+        How far every action counts as taken, whatever the player does, when histories are
+        compared: above 0, so that they know what to think wherever they may come, and up to 1, with
+        which every history counts alike.
     revisit_period : int
         In late iterations, unless some hands are alike, what no hand of the traverser plays is met
         once in so many passes, and what is found there counts so many times. Nearly all of a large

@@ -1,4 +1,4 @@
-"""What strategies of forgetful players cost in the round as it is."""
+"""What strategies of players with imperfect recall lose in the full game."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from liarsolve.solvers.two_player.traversals import (
 
 @dataclass(frozen=True, slots=True)
 class FullGameMeasure:
-    """Best responses of players who forget nothing and may make any bid, as far as walked."""
+    """Best responses of players who remember all and may make any bid, as far as traversed."""
 
     certificate: Certificate
     is_complete: bool
-    """Whether all was walked that is reached with more than the threshold. If not, what is left
+    """Whether all was traversed that is reached with more than the threshold. If not, what is left
     counts in full against the strategies: the bounds hold, but may be far from the truth."""
     n_visits: int
-    """Public states that the larger of the two walks met."""
+    """Public states that the larger of the two traversals met."""
 
 
 def measure_in_full_game(
@@ -41,29 +41,29 @@ def measure_in_full_game(
 ) -> FullGameMeasure:
     """Play best responses in the unabstracted round against strategies on merged states.
 
-    The responder tells apart all sequences of bids and makes any legal bid; each sequence is walked
-    on its own, and the other player does what the strategy says for the merged state to which it
-    leads, by the translation of `merge_states` where a bid is outside the abstraction. The two
-    responses are walked at the same time.
+    The responder tells apart all sequences of bids and makes any legal bid; each sequence is
+    traversed on its own, and the other player does what the strategy says for the merged state to
+    which it leads, by the translation of `merge_states` where a bid is outside the abstraction. The
+    two responses are traversed at the same time.
 
     Parameters
     ----------
     profile, threshold
         As for `liarsolve.solvers.certify`.
     max_visits : int
-        Public states that a response walks at the most.
+        Public states that a response visits at the most.
     n_threads : int
         1 or 2.
     halt : Halt
-        What ends the walks before.
+        What ends the traversals before.
 
     Examples
     --------
     >>> from liarsolve import Recall, presets, solve
     >>> rules = presets.COMMON.replace(faces=3)
     >>> result = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50).result
-    >>> price = measure_in_full_game(result.profile, max_visits=10**6)
-    >>> price.is_complete
+    >>> measured = measure_in_full_game(result.profile, max_visits=10**6)
+    >>> measured.is_complete
     True
 
     References
@@ -75,14 +75,14 @@ def measure_in_full_game(
     def question(player: int) -> _traversal_kernels.Question:
         return _traversal_kernels.Question(player, True, -1, threshold, max_visits)
 
-    def walk(player: int) -> tuple[float, int]:
+    def traverse(player: int) -> tuple[float, int]:
         return _respond_in_full_game(profile, player, question(player), halt)
 
     if n_threads > 1:
         with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(walk, range(2)))
+            results = list(pool.map(traverse, range(2)))
     else:
-        results = [walk(player) for player in range(2)]
+        results = [traverse(player) for player in range(2)]
     n_visits = max(visits for _, visits in results)
     return FullGameMeasure(
         certificate=Certificate.of([value for value, _ in results], profile.payoffs),
@@ -113,7 +113,7 @@ def _respond_in_full_game(
         )
         for p in (player, 1 - player)
     )
-    walk = Traversal(
+    traversal = Traversal(
         make_graph(graph, profile.payoffs),
         _traversal_kernels.Tree(
             node=read_only(tree.node),
@@ -124,5 +124,5 @@ def _respond_in_full_game(
         own,
         opp,
     )
-    n_visits = run_traversal(walk, question, scratch, halt)
+    n_visits = run_traversal(traversal, question, scratch, halt)
     return float(graph.hand_probs[player] @ scratch.value[0, : graph.n_hands[player]]), n_visits

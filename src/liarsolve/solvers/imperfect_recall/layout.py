@@ -61,7 +61,7 @@ def make_states(tree: PublicTree, payoffs: Payoffs) -> records.States:
 def find_twins(states: records.States) -> records.Twins:
     """Groups of states from which every action leads to the same one.
 
-    Players who forget come to many of them: what told these apart is forgotten after the next bid.
+    With imperfect recall there are many: after the next bid nobody remembers what told them apart.
     """
     node, first_edge, children = states.node, states.first_edge, states.children
     order = np.argsort(first_edge)

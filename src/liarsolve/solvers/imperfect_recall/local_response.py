@@ -1,4 +1,4 @@
-"""Play against a fixed strategy by a responder who forgets nothing and looks one reply ahead."""
+"""Play against a fixed strategy by a responder who remembers all and looks one reply ahead."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,13 +30,14 @@ def play_local_response(
 ) -> F8:
     """Utility of a local best response to the other player's strategy, in each of many deals.
 
-    At each of his turns the responder knows, by all bids since the start, how likely each hand of
-    the opponent is. He values his calls by that, and each raise by what the opponent does next with
-    each hand, looking no further than the call that he would then make; and does what is worth the
-    most. With a guide he also looks at the raises that he might then make, at the guide's values.
-    He may play so in the true game, so the mean is a lower bound of the value of a best response.
+    At each of their turns the responder knows, by all bids since the start, how likely each hand of
+    the opponent is. They value their calls by that, and each raise by what the opponent does next
+    with each hand, looking no further than the call that they would then make; and they do what is
+    worth the most. With a guide they also look at the raises that they might then make, at the
+    guide's values.
+    They may play so in the true game, so the mean is a lower bound of the value of a best response.
 
-    Only the opponent's actions are drawn, not his hand; and from each result is taken what the
+    Only the opponent's actions are drawn, not their hand; and from each result is taken what the
     draws had promised beforehand, which is nothing on average and makes it less noisy.
 
     Parameters

@@ -1,4 +1,4 @@
-"""How much a strategy loses at least, where a best response in the true game cannot be walked."""
+"""What strategies lose at least, where best responses in the full game cannot be traversed."""
 
 import math
 from collections.abc import Callable
@@ -68,12 +68,12 @@ def measure_lower_bound(
     rng: np.random.Generator | int = 0,
     n_threads: int = 2,
 ) -> LowerBound:
-    """Find out what strategies of two players who forget lose at least in the true game.
+    """Find out what strategies of two players with imperfect recall lose at least in the true game.
 
-    Two kinds of responders are tried for each seat. The first forgets, except where play is likely
-    to come; his reply is found on merged states and evaluated exactly. The second is a local best
-    response that forgets nothing and is guided by that reply, and plays many deals. The better of
-    the two bounds is returned, by the lower ends of their intervals.
+    Two kinds of responders are tried for each seat. The first has imperfect recall, except where
+    play is likely to come; their reply is found on merged states and evaluated exactly. The second
+    is a local best response that remembers all and is guided by that reply, and plays many deals.
+    The better of the two bounds is returned, by the lower ends of their intervals.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def measure_lower_bound(
         Play fewer deals where they would take longer, and do without the first kind of responder
         where that would. The result then depends on the clock.
     max_memory : float, optional
-        Bytes for the first kind of responder, who is left out if he needs more; 2 GB if not given.
+        Bytes for the first kind of responder, who is left out if they need more; 2 GB if not given.
     n_refined : int, optional
-        Likely sequences of bids that he remembers in full, at the most; if not given, as many as
+        Likely sequences of bids that they remember in full, at the most; if not given, as many as
         memory and time allow.
     confidence : float
         Of the interval.
@@ -206,13 +206,13 @@ class _Plan:
     """What there is memory and time for."""
 
     recall: int | None
-    """Bids that the first kind of responder remembers; None to do without him."""
+    """Bids that the first kind of responder remembers; None to do without them."""
     n_refined: int
-    """Likely sequences that he remembers in full, at the most."""
+    """Likely sequences that they remember in full, at the most."""
 
     @property
     def local_words(self) -> str:
-        words = "a local best response that forgets nothing"
+        words = "a local best response with perfect recall"
         if self.recall is not None:
             words += f", guided by replies found with recall {self.recall}"
         return words + (" and refined for likely bids" if self.n_refined else "")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from liarsolve.solvers.core.halt import Halt
 
-PIECE = 20_000_000
+PIECE = 5_000_000
 """Numbers of rows that a kernel adds or multiplies between two looks at the clock: some hundredths
 of a second."""
 
