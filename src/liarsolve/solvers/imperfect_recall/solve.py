@@ -97,7 +97,8 @@ _MOST_DRAWN = 256
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
 getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2, in
 regrets that counted all histories alike and with slower passes than now, was 0.020 a round with 16
-hands in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150, 52 s)."""
+hands in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150,
+52 s)."""
 
 
 def solve_abstraction(
