@@ -1,1 +1,1 @@
-"""Players who forget: CFR over merged states, and its price in the round as it is."""
+"""Imperfect recall: CFR over merged states, and its exploitability in the full game."""

@@ -13,8 +13,6 @@ What is stored lies in one flat array for all players, player by player: edge k 
 entries ``first_entry + k * n_hands`` onward, one for every hand of the player to act.
 """
 
-from typing import NamedTuple
-
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._lanes import (
     LANES,
@@ -26,240 +24,36 @@ from liarsolve._lanes import (
     spread,
     store,
 )
-from liarsolve._typing import F8, I4, I8, U1, Real
-from liarsolve.solvers.multiplayer._traversal_records import Seats
-
-
-class States(NamedTuple):
-    """Merged states, parents before children, and the rules at their graph nodes."""
-
-    node: I4  # int32[S]
-    first_edge: I8  # int64[S], among the edges of all players
-    first_entry: I8  # int64[S]
-    children: I4  # int32[E of all players]
-    player: I8  # int64[G]
-    quantity: I8  # int64[G]
-    match_class: I8  # int64[G]
-    action_start: I8  # int64[G + 1]
-    action_kind: I8  # int64[A]
-    payoff: F8  # float64[outcome, caller, P]
-
-
-class Twins(NamedTuple):
-    """Groups of states from which every action leads to the same: all come before those."""
-
-    state: I4  # int32[S]: all states, the twins of a group side by side
-    first: I8  # int64[groups + 1]
-    group_done: I4  # int32[S]: the group of which a state is the last, or -1
-
-
-class Sums(NamedTuple):
-    """What the players learn."""
-
-    cum_regret: Real  # float[entries]
-    cum_policy: Real  # float[entries]
-    is_live: U1  # uint8[blocks, E of all players]: whether a hand of a block regrets an edge
-    block_size: I8  # int64[P]: hands of each player in a block
-
-
-class Others(NamedTuple):
-    """Joint hands of all players but the traverser: M of them, made of D hands of each at most."""
-
-    hands: I8  # int64[P, D]: different hands of each player
-    n_hands: I8  # int64[P]: how many they are
-    place: I8  # int64[P, M]: which of them a player holds in a joint hand
-    matches: I8  # int64[C, M]: how many of all their dice match
-    by_odds: U1  # uint8[P, D]: whether the player with this hand plays the default throughout
-
-
-class OpponentReach(NamedTuple):
-    """How the others come to each state with their joint hands, and what they do there.
-
-    They come to few states with few hands, so these *pairs* are numbered, state by state.
-    """
-
-    reach: Real  # float[S, M]
-    pair: I4  # int32[S, M]: number of the pair, -1 where they do not come
-    first_pair: I8  # int64[S + 1]
-    joint_hand: I4  # int32[>= pairs]
-    first_move: I8  # int64[> pairs]: what the others do; nothing where the traverser is to act
-    action: I4  # int32[>= moves]: by its place at the node
-    prob: Real  # float[>= moves]
-
-
-class Step(NamedTuple):
-    """What one pass does with what it finds."""
-
-    regret_weight: float  # of this pass in the cumulative regrets
-    keep_negative: float  # factor on negative ones after the update; 0 is regret matching plus
-    visit_weight: float  # passes that one to what the traverser does not play stands for; or 0
-    own_reach_floor: float  # see `weigh_down`
-
-
-@kernel
-def reach_down(
-    states: States,
-    twins: Twins,
-    seats: Seats,
-    sums: Sums,
-    traverser: int,
-    others: Others,
-    opp_reach: OpponentReach,
-    is_met: U1,
-    n_moves_of: I8,
-    actions: I4,
-    probs: F8,
-    carried: F8,
-) -> int:
-    """Chance that the others come to each state with their joint hands, and what they do there.
-
-    It is a sum over all histories to the state, whatever the traverser does on them. Returns the
-    number of moves; if ``opp_reach`` has no room for so many, those beyond are not written.
-
-    opp_reach : modified in place; on entry row 0 of ``reach`` is set, and the others are 0
-    is_met : uint8[S], states that are wanted; where one is not, no state behind it is either
-    n_moves_of : int64[D], scratch
-    actions : int32[D, most actions], scratch
-    probs : float64[D, most actions], scratch
-    carried : float64[M], scratch
-    """
-    reach, pair, first_move = opp_reach.reach, opp_reach.pair, opp_reach.first_move
-    n_joint = others.place.shape[1]
-    n_pairs, n_moves = 0, 0
-    for s in range(states.node.size):
-        opp_reach.first_pair[s] = n_pairs
-        g = states.node[s]
-        player = states.player[g]
-        first, action = states.first_edge[s], states.action_start[g]
-        for m in range(n_joint):
-            pair[s, m] = -1
-            if is_met[s] and reach[s, m] > 0.0:
-                pair[s, m] = n_pairs
-                opp_reach.joint_hand[n_pairs] = m
-                first_move[n_pairs] = n_moves
-                n_pairs += 1
-        if player == traverser:
-            if twins.group_done[s] >= 0:
-                _reach_from_twins(states, twins, twins.group_done[s], is_met, reach, carried)
-            continue
-        if n_pairs == opp_reach.first_pair[s]:
-            continue
-        for d in range(others.n_hands[player]):
-            n_moves_of[d] = -1
-        for i in range(opp_reach.first_pair[s], n_pairs):
-            first_move[i] = n_moves
-            m = opp_reach.joint_hand[i]
-            d = others.place[player, m]
-            if n_moves_of[d] < 0:
-                n_moves_of[d] = _moves(states, seats, sums, others, s, d, actions, probs)
-            for j in range(n_moves_of[d]):
-                k = actions[d, j]
-                if n_moves < opp_reach.action.size:
-                    opp_reach.action[n_moves], opp_reach.prob[n_moves] = k, probs[d, j]
-                n_moves += 1
-                if states.action_kind[action + k] == 0:
-                    reach[states.children[first + k], m] += reach[s, m] * probs[d, j]
-    opp_reach.first_pair[states.node.size] = n_pairs
-    first_move[n_pairs] = n_moves
-    return n_moves
+from liarsolve._typing import F8, U1, Real
+from liarsolve.solvers.imperfect_recall._cfr_records import (
+    Block,
+    BlockScratch,
+    OpponentReach,
+    Others,
+    States,
+    Step,
+    Table,
+)
 
 
 @inlined_kernel
-def _reach_from_twins(
-    states: States, twins: Twins, group: int, is_met: U1, reach: Real, carried: F8
-) -> None:
-    """Add the reach of all twins to that of the states behind each raise, which they share."""
-    n_joint = reach.shape[1]
-    total = 0.0
-    for m in range(n_joint):
-        carried[m] = 0.0
-    for t in range(twins.first[group], twins.first[group + 1]):
-        s = twins.state[t]
-        if is_met[s]:
-            for m in range(n_joint):
-                carried[m] += reach[s, m]
-                total += reach[s, m]
-    if total == 0.0:
-        return
-    s = twins.state[twins.first[group]]
-    first, action = states.first_edge[s], states.action_start[states.node[s]]
-    for k in range(states.action_start[states.node[s] + 1] - action):
-        if states.action_kind[action + k] == 0:
-            child = states.children[first + k]
-            for m in range(n_joint):
-                reach[child, m] += carried[m]
-
-
-@inlined_kernel
-def _moves(
-    states: States,
-    seats: Seats,
-    sums: Sums,
-    others: Others,
-    s: int,
-    d: int,
-    actions: I4,
-    probs: F8,
-) -> int:
-    """What the player to act does with a hand: in proportion to positive regrets, or the default.
-
-    actions, probs : modified in place in row ``d``: what they may do, and how likely; returns how
-        many these are
-    """
-    g, first = states.node[s], states.first_edge[s]
-    player = states.player[g]
-    n = states.action_start[g + 1] - states.action_start[g]
-    h = others.hands[player, d]
-    block = h // sums.block_size[player]
-    n_live, total = 0, 0.0
-    for k in range(0 if others.by_odds[player, d] else n):
-        if sums.is_live[block, first + k]:
-            x = float(sums.cum_regret[states.first_entry[s] + k * seats.n_hands[player] + h])
-            if x > 0.0:
-                actions[d, n_live], probs[d, n_live] = k, x
-                total += x
-                n_live += 1
-    if n_live > 0:
-        scale = 1.0 / total
-        for j in range(n_live):
-            probs[d, j] *= scale
-        return n_live
-    chosen = seats.default_action[g, h]
-    if chosen >= 0:
-        actions[d, 0], probs[d, 0] = chosen, 1.0
-        return 1
-    for k in range(n):
-        actions[d, k], probs[d, k] = k, 1.0 / n
-    return int(n)
-
-
-@inlined_kernel
-def _live_policy(
-    states: States,
-    seats: Seats,
-    sums: Sums,
-    traverser: int,
-    s: int,
-    block: int,
-    lo: int,
-    hi: int,
-    rows: I8,
-    out: F8,
-) -> int:
-    """Policy of a block of the traverser's hands, in the rows of ``out`` that are not all 0.
+def _live_policy(table: Table, block: Block, s: int, scratch: BlockScratch) -> int:
+    """Policy of a block of the traverser's hands, in the rows that are not all 0.
 
     Few are: nine rows in ten, and more, are left out in a large round. Returns their number.
 
-    rows : int64[2 * actions], modified in place: first these rows, then the others
-    out : float64[> n, >= hi - lo], modified in place there; row ``n`` is scratch
+    scratch : ``rows`` is modified in place: first these rows, then the others; and ``policy``
+        there, where the row after the last action is scratch
     """
+    states, seats, sums = table.states, table.seats, table.sums
+    lo, hi, rows, out = block.lo, block.hi, scratch.rows, scratch.policy
     g, first = states.node[s], states.first_edge[s]
     n = states.action_start[g + 1] - states.action_start[g]
-    n_hands = seats.n_hands[traverser]
+    n_hands = seats.n_hands[block.traverser]
     for h in range(hi - lo):
         out[n, h] = 0.0
     for k in range(n):
-        rows[n + k] = sums.is_live[block, first + k]
+        rows[n + k] = sums.is_live[block.number, first + k]
         if rows[n + k]:
             at = states.first_entry[s] + k * n_hands + lo
             for h in range(hi - lo):
@@ -297,42 +91,48 @@ def _live_policy(
     return n_live
 
 
+@inlined_kernel
+def _padded(block: Block) -> int:
+    """Numbers in a row for the hands of a block, in whole lanes."""
+    return int(-(-(block.hi - block.lo) // LANES) * LANES)
+
+
 @kernel
 def average_down(
-    states: States,
-    seats: Seats,
-    sums: Sums,
-    traverser: int,
+    table: Table,
+    block: Block,
     average_weight: float,
-    block: int,
-    lo: int,
-    hi: int,
-    is_met: U1,
-    reach: Real,
-    rows: I8,
-    policy: F8,
-) -> None:
+    scratch: BlockScratch,
+    start: int,
+    n_work: int,
+) -> int:
     """Add the traverser's policy to their average, weighted by how their hands come to each state.
 
-    That is a sum over all histories to the state, whatever the others do on them.
+    That is a sum over all histories to the state, whatever the others do on them. Returns the state
+    to go on from; all is done if that is the number of states.
 
-    block, lo, hi : the hands of the traverser that are meant
-    is_met : uint8[S], 0 on entry; modified in place: states to which one of them may come
-    reach : float[S, >= padded hands], modified in place there
-    rows : int64[2 * actions], scratch
-    policy : float64[> most actions, >= padded hands], scratch
+    block : ``is_met`` is 0 when it begins, and modified in place
+    scratch : ``reach`` is kept until all is done
+    n_work : numbers of rows after which there is a pause
     """
-    n_hands, n_own = seats.n_hands[traverser], hi - lo
-    width = -(-n_own // LANES) * LANES
-    is_met[0] = 1
-    for h in range(width):
-        reach[0, h] = 1.0 if h < n_own else 0.0
-    for s in range(states.node.size):
+    states, reach, policy = table.states, scratch.reach, scratch.policy
+    traverser, is_met = block.traverser, block.is_met
+    n_hands, n_own = table.seats.n_hands[traverser], block.hi - block.lo
+    width = _padded(block)
+    if start == 0:
+        is_met[0] = 1
+        for h in range(width):
+            reach[0, h] = 1.0 if h < n_own else 0.0
+    for s in range(start, states.node.size):
+        if n_work <= 0:
+            return int(s)
+        n_work -= 1
         if not is_met[s]:
             continue
         g = states.node[s]
         first, entry = states.first_edge[s], states.first_entry[s]
         action = states.action_start[g]
+        n_work -= (states.action_start[g + 1] - action) * width
         most = load(reach, s, 0)
         for h in range(LANES, width, LANES):
             most = largest(most, load(reach, s, h))
@@ -343,16 +143,17 @@ def average_down(
                 if states.action_kind[action + k] == 0:
                     _add_reach(reach, reach, s, states.children[first + k], width, is_met)
             continue
-        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        n_live = _live_policy(table, block, s, scratch)
         for i in range(n_live):
-            k = rows[i]
+            k = scratch.rows[i]
             for h in range(0, width, LANES):
                 store(policy, k, h, load(policy, k, h) * load(reach, s, h))
-            at = entry + k * n_hands + lo
+            at = entry + k * n_hands + block.lo
             for h in range(n_own):
-                sums.cum_policy[at + h] += average_weight * policy[k, h]
+                table.sums.cum_policy[at + h] += average_weight * policy[k, h]
             if states.action_kind[action + k] == 0:
                 _add_reach(reach, policy, k, states.children[first + k], width, is_met)
+    return int(states.node.size)
 
 
 @inlined_kernel
@@ -367,69 +168,88 @@ def _add_reach(reach: Real, source: Real, row: int, child: int, width: int, is_m
 
 
 @kernel
-def weigh_down(
-    states: States,
-    twins: Twins,
-    seats: Seats,
-    sums: Sums,
-    traverser: int,
+def clear_chance(
+    table: Table,
+    block: Block,
     step: Step,
     opp_reach: OpponentReach,
-    block: int,
-    lo: int,
-    hi: int,
-    is_met: U1,
     chance: Real,
-    rows: I8,
-    policy: F8,
-    below: I8,
-    carried: F8,
-) -> None:
+    start: int,
+    n_work: int,
+) -> int:
+    """Set the chances of pairs to what they are at the start of the round, for `weigh_down`.
+
+    Returns the state to go on from, as `average_down` does.
+
+    chance : float[>= pairs, >= padded hands], modified in place
+    """
+    width = _padded(block)
+    is_quiet = step.visit_weight == 0.0
+    for s in range(start, table.states.node.size):
+        if n_work <= 0:
+            return int(s)
+        n_work -= 1
+        if is_quiet and not block.is_met[s]:  # nor will anything be added there
+            continue
+        n_work -= (opp_reach.first_pair[s + 1] - opp_reach.first_pair[s]) * width
+        for i in range(opp_reach.first_pair[s], opp_reach.first_pair[s + 1]):
+            at_start = opp_reach.reach[0, opp_reach.joint_hand[i]] if s == 0 else 0.0
+            for h in range(0, width, LANES):
+                store(chance, i, h, spread(1.0) * at_start)
+    return int(table.states.node.size)
+
+
+@kernel
+def weigh_down(
+    table: Table,
+    block: Block,
+    step: Step,
+    opp_reach: OpponentReach,
+    scratch: BlockScratch,
+    start: int,
+    n_work: int,
+) -> int:
     """How likely the pairs are, if the traverser comes there by what they do with each hand.
 
     Where different histories lead to what they remember, they came by those that they take. An
     action counts with ``1 - step.own_reach_floor`` times its probability, and
     ``step.own_reach_floor``: with 1, every history counts alike. What is left out is as in
-    `regret_up`.
+    `regret_up`. Returns the state to go on from, as `average_down` does.
 
+    block : ``is_met`` as `average_down` has left it
     opp_reach : as `reach_down` has left them
-    block, lo, hi : the hands of the traverser that are meant
-    is_met : uint8[S], states to which one of them may come, as `average_down` has left it
-    chance : float[>= pairs, >= padded hands], modified in place: up to a factor for each hand
-    rows : int64[2 * actions], scratch
-    policy : float64[> most actions, >= padded hands], scratch
-    below : int64[>= M], scratch
-    carried : float64[M, >= padded hands], scratch
+    scratch : ``chance`` is modified in place: as `clear_chance` has left it when it begins
+    n_work : numbers of rows after which there is a pause
     """
-    width = -(-(hi - lo) // LANES) * LANES
+    states, twins, chance, is_met = table.states, table.twins, scratch.chance, block.is_met
+    width = _padded(block)
     is_quiet = step.visit_weight == 0.0
-    for s in range(states.node.size):
-        if is_quiet and not is_met[s]:  # nor will anything be added there
-            continue
-        for i in range(opp_reach.first_pair[s], opp_reach.first_pair[s + 1]):
-            start = opp_reach.reach[0, opp_reach.joint_hand[i]] if s == 0 else 0.0
-            for h in range(0, width, LANES):
-                store(chance, i, h, spread(1.0) * start)
-    for s in range(states.node.size):
+    for s in range(start, states.node.size):
+        if n_work <= 0:
+            return int(s)
+        n_work -= 1
         first_pair, last_pair = opp_reach.first_pair[s], opp_reach.first_pair[s + 1]
         g = states.node[s]
         first, action = states.first_edge[s], states.action_start[g]
-        is_own = states.player[g] == traverser
+        is_own = states.player[g] == block.traverser
         if first_pair == last_pair or (is_quiet and not is_met[s]):
             pass
         elif is_own:
-            n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+            n_live = _live_policy(table, block, s, scratch)
+            n_work -= (states.action_start[g + 1] - action) * width
+            n_work -= (last_pair - first_pair) * n_live * width
             least = step.own_reach_floor if is_quiet else 0.0
             for j in range(n_live):
-                k = rows[j]
+                k = scratch.rows[j]
                 if states.action_kind[action + k] != 0:
                     continue
                 for i in range(first_pair, last_pair):
                     at = opp_reach.pair[states.children[first + k], opp_reach.joint_hand[i]]
                     for h in range(0, width, LANES):
-                        taken = load(policy, k, h) * (1.0 - step.own_reach_floor) + least
+                        taken = load(scratch.policy, k, h) * (1.0 - step.own_reach_floor) + least
                         store(chance, at, h, load(chance, at, h) + load(chance, i, h) * taken)
         else:
+            n_work -= (opp_reach.first_move[last_pair] - opp_reach.first_move[first_pair]) * width
             for i in range(first_pair, last_pair):
                 m = opp_reach.joint_hand[i]
                 for j in range(opp_reach.first_move[i], opp_reach.first_move[i + 1]):
@@ -440,40 +260,35 @@ def weigh_down(
                             for h in range(0, width, LANES):
                                 store(chance, at, h, load(chance, at, h) + load(chance, i, h) * p)
         if is_own and not is_quiet and twins.group_done[s] >= 0:
-            _floor_from_twins(
-                states,
-                twins,
-                step.own_reach_floor,
-                opp_reach,
-                twins.group_done[s],
-                width,
-                chance,
-                below,
-                carried,
+            n_work -= _floor_from_twins(
+                table, step.own_reach_floor, opp_reach, twins.group_done[s], width, scratch
             )
+    return int(states.node.size)
 
 
 @inlined_kernel
 def _floor_from_twins(
-    states: States,
-    twins: Twins,
+    table: Table,
     own_reach_floor: float,
     opp_reach: OpponentReach,
     group: int,
     width: int,
-    chance: Real,
-    below: I8,
-    carried: F8,
-) -> None:
+    scratch: BlockScratch,
+) -> int:
     """Add what trembling carries from all twins to the states behind each raise, which they share.
 
     A state may have dozens of twins, so that each carrying by itself would be much more work.
+    Returns how much it was, in numbers of rows.
     """
+    states, twins = table.states, table.twins
+    chance, below, carried = scratch.chance, scratch.below, scratch.carried
     n_joint = opp_reach.pair.shape[1]
+    n_rows = n_joint
     for m in range(n_joint):
         below[m] = 0
     for t in range(twins.first[group], twins.first[group + 1]):
         s = twins.state[t]
+        n_rows += opp_reach.first_pair[s + 1] - opp_reach.first_pair[s]
         for i in range(opp_reach.first_pair[s], opp_reach.first_pair[s + 1]):
             m = opp_reach.joint_hand[i]
             for h in range(0, width, LANES):
@@ -487,112 +302,77 @@ def _floor_from_twins(
     for k in range(states.action_start[states.node[s] + 1] - action):
         if states.action_kind[action + k] != 0:
             continue
+        n_rows += n_joint
         for m in range(n_joint):
             if below[m]:
                 at = opp_reach.pair[states.children[first + k], m]
                 for h in range(0, width, LANES):
                     store(chance, at, h, load(chance, at, h) + load(carried, m, h))
+    return int(n_rows * width)
 
 
 @kernel
 def regret_up(
-    states: States,
-    seats: Seats,
-    sums: Sums,
-    traverser: int,
+    table: Table,
+    block: Block,
     step: Step,
     others: Others,
     opp_reach: OpponentReach,
-    own_matches: F8,
-    block: int,
-    lo: int,
-    hi: int,
-    is_met: U1,
-    chance: Real,
-    value: Real,
-    rows: I8,
-    policy: F8,
-    below: I8,
-    weight: F8,
-    gain: F8,
-) -> None:
+    scratch: BlockScratch,
+    start: int,
+    n_work: int,
+) -> int:
     """Add regrets of a block of the traverser's hands against joint hands of the others.
 
-    If ``step.visit_weight`` is 0, what no hand of the block plays is left out.
+    If ``step.visit_weight`` is 0, what no hand of the block plays is left out. It begins with the
+    number of states as ``start``, and returns the state before which to go on; all is done if that
+    is 0.
 
-    others, arrivals : as `reach_down` has left them
-    own_matches : float64[C, >= padded hands]: how many dice of each of their hands match
-    block, lo, hi : the hands of the traverser that are meant
-    is_met : uint8[S], states to which one of them may come, as `average_down` has left it
-    chance : float[>= pairs, >= padded hands], as `weigh_down` has left it
-    value : float[>= pairs, >= padded hands], modified in place: utility where the others come
-    rows : int64[2 * actions], scratch
-    policy : float64[> most actions, >= padded hands], scratch
-    below : int64[max(M, actions)], scratch
-    weight : float64[max(M, actions)], scratch
-    gain : float64[2, >= padded hands], scratch
+    block : ``is_met`` as `average_down` has left it
+    others, opp_reach : as `reach_down` has left them
+    scratch : ``chance`` as `weigh_down` has left it; ``value`` is modified in place, and kept until
+        all is done
+    n_work : numbers of rows after which there is a pause
     """
-    n_own, n_hands = hi - lo, seats.n_hands[traverser]
-    width = -(-n_own // LANES) * LANES
+    states, sums, gain, chance = table.states, table.sums, scratch.gain, scratch.chance
+    n_own, n_hands = block.hi - block.lo, table.seats.n_hands[block.traverser]
+    width = _padded(block)
     is_quiet = step.visit_weight == 0.0
-    for s in range(states.node.size - 1, -1, -1):  # children have larger ids
+    for s in range(start - 1, -1, -1):  # children have larger ids
+        if n_work <= 0:
+            return int(s) + 1
+        n_work -= 1
         first_pair, last_pair = opp_reach.first_pair[s], opp_reach.first_pair[s + 1]
-        if first_pair == last_pair or (is_quiet and not is_met[s]):
+        if first_pair == last_pair or (is_quiet and not block.is_met[s]):
             continue
         g = states.node[s]
-        if states.player[g] != traverser:
+        if states.player[g] != block.traverser:
+            n_work -= (opp_reach.first_move[last_pair] - opp_reach.first_move[first_pair]) * width
             for i in range(first_pair, last_pair):
-                _value_of_others(
-                    states,
-                    others,
-                    opp_reach,
-                    own_matches,
-                    traverser,
-                    s,
-                    i,
-                    lo,
-                    width,
-                    below,
-                    weight,
-                    value,
-                )
+                _value_of_others(table, block, others, opp_reach, s, i, scratch)
             continue
         first, entry = states.first_edge[s], states.first_entry[s]
         n = states.action_start[g + 1] - states.action_start[g]
-        n_live = _live_policy(states, seats, sums, traverser, s, block, lo, hi, rows, policy)
+        n_live = _live_policy(table, block, s, scratch)
         total = 0.0
         for h in range(0, width, LANES):
             store(gain, 1, h, spread(0.0))
         for i in range(first_pair, last_pair):
             total += opp_reach.reach[s, opp_reach.joint_hand[i]]
-            _value_of_own(
-                states,
-                others,
-                opp_reach,
-                own_matches,
-                s,
-                i,
-                lo,
-                width,
-                n_live,
-                rows,
-                policy,
-                below,
-                value,
-            )
+            _value_of_own(table, block, others, opp_reach, s, i, n_live, scratch)
             for h in range(0, width, LANES):
                 store(gain, 1, h, load(gain, 1, h) + load(chance, i, h))
         for h in range(0, width, LANES):
             store(gain, 1, h, invert(load(gain, 1, h)) * total)
-        for j in range(n_live if is_quiet else n):
-            k = rows[j]
-            _gain(
-                states, others, opp_reach, own_matches, s, k, lo, width, below, value, chance, gain
-            )
+        n_tried = n_live if is_quiet else n
+        n_work -= (n + (last_pair - first_pair) * (n_live + n_tried)) * width
+        for j in range(n_tried):
+            k = scratch.rows[j]
+            _gain(table, block, others, opp_reach, s, k, scratch)
             passes = step.regret_weight
-            if not is_quiet and not (j < n_live and is_met[s]):
+            if not is_quiet and not (j < n_live and block.is_met[s]):
                 passes *= step.visit_weight
-            at = entry + k * n_hands + lo
+            at = entry + k * n_hands + block.lo
             best = 0.0
             for h in range(n_own):
                 x = sums.cum_regret[at + h] + passes * gain[0, h]
@@ -600,25 +380,23 @@ def regret_up(
                     x *= step.keep_negative
                 sums.cum_regret[at + h] = x
                 best = max(best, x)
-            sums.is_live[block, first + k] = best > 0.0
+            sums.is_live[block.number, first + k] = best > 0.0
+    return 0
 
 
 @inlined_kernel
 def _value_of_others(
-    states: States,
+    table: Table,
+    block: Block,
     others: Others,
     opp_reach: OpponentReach,
-    own_matches: F8,
-    traverser: int,
     s: int,
     i: int,
-    lo: int,
-    width: int,
-    below: I8,
-    weight: F8,
-    value: Real,
+    scratch: BlockScratch,
 ) -> None:
     """Value of a pair where another player is to act, into its row of ``value``."""
+    states, lo, width = table.states, block.lo, _padded(block)
+    below, weight, value = scratch.below, scratch.weight, scratch.value
     g, m = states.node[s], opp_reach.joint_hand[i]
     first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
     n_below = 0
@@ -633,9 +411,9 @@ def _value_of_others(
                 n_below += 1
             continue
         need = float(states.quantity[g] - others.matches[c, m])
-        hit, miss = _payoffs(states, g, traverser, kind)
+        hit, miss = _payoffs(states, g, block.traverser, kind)
         for h in range(0, width, LANES):
-            x = _showdown(load(own_matches, c, lo + h), need, kind, hit, miss) * p
+            x = _showdown(load(block.matches, c, lo + h), need, kind, hit, miss) * p
             if is_called:
                 x += load(value, i, h)
             store(value, i, h, x)
@@ -649,21 +427,18 @@ def _value_of_others(
 
 @inlined_kernel
 def _value_of_own(
-    states: States,
+    table: Table,
+    block: Block,
     others: Others,
     opp_reach: OpponentReach,
-    own_matches: F8,
     s: int,
     i: int,
-    lo: int,
-    width: int,
     n_live: int,
-    rows: I8,
-    policy: F8,
-    below: I8,
-    value: Real,
+    scratch: BlockScratch,
 ) -> None:
     """Value of a pair where the traverser is to act, into its row of ``value``."""
+    states, lo, width = table.states, block.lo, _padded(block)
+    rows, policy, below, value = scratch.rows, scratch.policy, scratch.below, scratch.value
     g, m = states.node[s], opp_reach.joint_hand[i]
     first, action, c = states.first_edge[s], states.action_start[g], states.match_class[g]
     need = float(states.quantity[g] - others.matches[c, m])
@@ -678,30 +453,27 @@ def _value_of_own(
                 x += load(value, below[j], h) * load(policy, rows[j], h)
             else:
                 hit, miss = _payoffs(states, g, states.player[g], kind)
-                matches = load(own_matches, c, lo + h)
+                matches = load(block.matches, c, lo + h)
                 x += _showdown(matches, need, kind, hit, miss) * load(policy, rows[j], h)
         store(value, i, h, x)
 
 
 @inlined_kernel
 def _gain(
-    states: States,
+    table: Table,
+    block: Block,
     others: Others,
     opp_reach: OpponentReach,
-    own_matches: F8,
     s: int,
     k: int,
-    lo: int,
-    width: int,
-    below: I8,
-    value: Real,
-    chance: Real,
-    gain: F8,
+    scratch: BlockScratch,
 ) -> None:
     """Regret of an action, into row 0 of ``gain``; row 1 is what chances are multiplied by.
 
     Differences come first: what is worth the same is no regret at all, not a rounding error.
     """
+    states, lo, width = table.states, block.lo, _padded(block)
+    below, value, chance, gain = scratch.below, scratch.value, scratch.chance, scratch.gain
     g, first_pair = states.node[s], opp_reach.first_pair[s]
     n_pairs = opp_reach.first_pair[s + 1] - first_pair
     kind = states.action_kind[states.action_start[g] + k]
@@ -722,7 +494,7 @@ def _gain(
     c = states.match_class[g]
     hit, miss = _payoffs(states, g, states.player[g], kind)
     for h in range(0, width, LANES):
-        matches = load(own_matches, c, lo + h)
+        matches = load(block.matches, c, lo + h)
         x = spread(0.0)
         for i in range(n_pairs):
             need = float(

@@ -2,7 +2,7 @@
 
 from liarsolve._jit import kernel
 from liarsolve._typing import F8, I2, I8, Real
-from liarsolve.solvers.imperfect_recall._cfr_kernels import States, Sums
+from liarsolve.solvers.imperfect_recall._cfr_records import States, Sums
 from liarsolve.solvers.multiplayer._traversal_records import Seats
 
 

@@ -5,34 +5,20 @@ opponent. The opponent's policy at a state is read from the rows of their strate
 been written for players who tell fewer states apart.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._typing import F4, F8, I2, I4, I8, U1, Real
-
-
-class Fixed(NamedTuple):
-    """The responder's states, the rules as they pay them, and what their opponent does."""
-
-    node: I4  # int32[S]
-    first_edge: I8  # int64[S]
-    row: I8  # int64[S]: first row of the opponent's policy in ``weights``
-    own_children: I4  # int32[E]
-    opp_children: I4  # int32[E]
-    player: I8  # int64[G]
-    quantity: I8  # int64[G]
-    match_class: I8  # int64[G]
-    action_start: I8  # int64[G + 1]
-    action_kind: I8  # int64[A]
-    action_target: I8  # int64[A]
-    payoff: F8  # float64[outcome, caller], to the responder
-    own_matches: I8  # int64[C, H]
-    opp_matches: I8  # int64[C, H]
-    opp_probs: F8  # float64[H]
-    default_action: I8  # int64[G, H]: place of the opponent's action, -1 for the uniform policy
-    weights: Real  # float[rows, H], the opponent's strategy, of any scale
+from liarsolve._typing import F4, F8, I8
+from liarsolve.solvers.imperfect_recall._response_records import (
+    Beliefs,
+    Fixed,
+    PlayScratch,
+    ReachScratch,
+    ReplyScratch,
+    Responder,
+    Unfolded,
+    Values,
+)
 
 
 @inlined_kernel
@@ -124,28 +110,29 @@ def _call_values(
 @kernel
 def believe_down(
     fixed: Fixed,
-    responder: int,
-    choice: I2,
-    explore: float,
-    opp_belief: F4,
-    own_belief: F4,
-    policy: F8,
-    share: F8,
-) -> None:
+    responder: Responder,
+    beliefs: Beliefs,
+    scratch: ReplyScratch,
+    start: int,
+    n_work: int,
+) -> int:
     """Chance of every state and of both players' hands there, by the responder's last choices.
 
-    The two are kept apart, as if they were independent at a state. That is so where nothing is
-    forgotten; elsewhere it is a guess by which replies are found, and no bound rests on it.
+    The two are kept apart, as if they were independent at a state. That is so where all is
+    remembered; elsewhere it is a guess by which replies are found, and no bound rests on it.
+    Returns the state to go on from; all is done if that is the number of states.
 
-    choice : int16[S, H], the responder's action by its place; -1 for all alike
-    explore : how often they do anything else, all actions alike
-    opp_belief, own_belief : float32[S, H], the chances of the hands in row 0 and 0 elsewhere on
-        entry; modified in place
-    policy : float64[> most actions, H of the opponent], scratch
-    share : float64[most actions], scratch
+    beliefs : the chances of the hands in row 0 and 0 elsewhere when it begins; modified in place
+    n_work : numbers of rows after which there is a pause
     """
+    choice, explore = responder.choice, responder.explore
+    opp_belief, own_belief = beliefs.opp, beliefs.own
+    policy, share = scratch.policy, scratch.share
     n_opp, n_own = opp_belief.shape[1], own_belief.shape[1]
-    for s in range(fixed.node.size):
+    for s in range(start, fixed.node.size):
+        if n_work <= 0:
+            return int(s)
+        n_work -= n_opp
         mass = 0.0
         for j in range(n_opp):
             mass += opp_belief[s, j]
@@ -154,7 +141,8 @@ def believe_down(
         g = fixed.node[s]
         first, action = fixed.first_edge[s], fixed.action_start[g]
         n = fixed.action_start[g + 1] - action
-        if fixed.player[g] == responder:
+        n_work -= n * (n_opp + n_own)
+        if fixed.player[g] == responder.player:
             own_mass = 0.0
             for k in range(n):
                 share[k] = 0.0
@@ -197,55 +185,58 @@ def believe_down(
             if part > 0.0:
                 for h in range(n_own):
                     own_belief[child, h] += part * own_belief[s, h]
+    return int(fixed.node.size)
 
 
 @kernel
 def unfold_likely(
     fixed: Fixed,
-    responder: int,
-    choice: I2,
-    explore: float,
+    responder: Responder,
     least_mass: float,
-    origin: I8,
-    first_edge: I8,
-    own_children: I4,
-    opp_children: I4,
-    opp_belief: F4,
-    own_belief: F4,
-    policy: F8,
-    share: F8,
+    unfolded: Unfolded,
+    beliefs: Beliefs,
+    scratch: ReplyScratch,
+    progress: I8,
+    n_work: int,
 ) -> int:
     """Give every sequence of bids a state of its own, as long as play is likely to come there.
 
     Likely by the responder's choices and exploration, as in `believe_down`. Where it is not, play
     goes on from the states that there were.
 
-    choice : int16[S, H]
     least_mass : chance of a sequence that still gets a state
-    origin : int64[U], modified in place: old state in which each new one was; new states come with
-        their parents first
-    first_edge : int64[U], modified in place: among the edges of the player to act
-    own_children, opp_children : int32[E], modified in place: new state that an edge leads to; -1
-        for a call; and -2 - s for the old state s
-    opp_belief, own_belief : float32[U, H], scratch
-    policy, share : as for `believe_down`
+    unfolded : modified in place
+    beliefs : by the new states; the responder's are set in row 0 when it begins; modified in place
+    progress : int64[4], all 0 when it begins; modified in place: new states that are done, new
+        states, and edges of the responder and of the opponent
+    n_work : numbers of rows after which there is a pause
 
     Returns
     -------
     int
-        Number of new states; -1 if ``origin`` or the children have not enough room.
+        Whether all is done, as 0 or 1; -1 if ``unfolded`` has not enough room.
     """
+    choice, explore = responder.choice, responder.explore
+    origin, first_edge = unfolded.origin, unfolded.first_edge
+    own_children, opp_children = unfolded.own_children, unfolded.opp_children
+    opp_belief, own_belief = beliefs.opp, beliefs.own
+    policy, share = scratch.policy, scratch.share
     n_opp, n_own = opp_belief.shape[1], own_belief.shape[1]
-    for j in range(n_opp):
-        opp_belief[0, j] = fixed.opp_probs[j]
-    origin[0] = 0
-    n_states, own_edges, opp_edges, s = 1, 0, 0, 0
+    if progress[1] == 0:
+        progress[1] = 1
+        origin[0] = 0
+        for j in range(n_opp):
+            opp_belief[0, j] = fixed.opp_probs[j]
+    s, n_states, own_edges, opp_edges = progress[0], progress[1], progress[2], progress[3]
     while s < n_states:
+        if n_work <= 0:
+            break
         old = origin[s]
         g = fixed.node[old]
         action = fixed.action_start[g]
         n = fixed.action_start[g + 1] - action
-        is_own = fixed.player[g] == responder
+        n_work -= n * (n_opp + n_own)
+        is_own = fixed.player[g] == responder.player
         room = own_children.size - own_edges if is_own else opp_children.size - opp_edges
         if n > room:
             return -1
@@ -300,39 +291,46 @@ def unfold_likely(
         else:
             opp_edges += n
         s += 1
-    return n_states
+    progress[0], progress[1], progress[2], progress[3] = s, n_states, own_edges, opp_edges
+    return 1 if s == n_states else 0
 
 
 @kernel
 def respond_up(
     fixed: Fixed,
-    responder: int,
-    opp_belief: F4,
-    choice: I2,
-    value: F4,
-    raise_value: F4,
-    policy: F8,
-    weight: F8,
-    counts: F8,
-    row: F8,
-) -> None:
+    responder: Responder,
+    beliefs: Beliefs,
+    values: Values,
+    scratch: ReplyScratch,
+    start: int,
+    n_work: int,
+) -> int:
     """Best reply to the beliefs at every state, for all hands of the responder.
 
-    opp_belief : float32[S, H], as `believe_down` has left it
-    choice : int16[S, H], modified in place where the responder is to act
-    value : float32[S, H], modified in place: utility of the round from there on
-    raise_value : float32[S, H], modified in place: the same if they raise
-    policy : float64[> most actions, H of the opponent], scratch
-    weight : float64[H of the opponent], scratch
-    counts : float64[> dice of the opponent + 1], scratch
-    row : float64[H of the responder], scratch
+    It begins with the number of states as ``start``, and returns the state before which to go on;
+    all is done if that is 0.
+
+    responder : ``choice`` is modified in place where they are to act
+    beliefs : ``opp`` as `believe_down` has left it; ``own`` is not used
+    values : modified in place
+    n_work : numbers of rows after which there is a pause
     """
+    choice, opp_belief, value, raise_value = (
+        responder.choice,
+        beliefs.opp,
+        values.round,
+        values.after_raise,
+    )
+    policy, weight, counts, row = scratch.policy, scratch.weight, scratch.counts, scratch.row
     n_opp, n_own = opp_belief.shape[1], value.shape[1]
     least = fixed.payoff.min()
-    for s in range(fixed.node.size - 1, -1, -1):  # children have larger ids
+    for s in range(start - 1, -1, -1):  # children have larger ids
+        if n_work <= 0:
+            return int(s) + 1
         g = fixed.node[s]
         first, action = fixed.first_edge[s], fixed.action_start[g]
         n = fixed.action_start[g + 1] - action
+        n_work -= n_opp + n_own
         mass = 0.0
         for j in range(n_opp):
             mass += opp_belief[s, j]
@@ -342,7 +340,8 @@ def respond_up(
             choice[s, h] = n - 1
         if mass == 0.0:
             continue
-        if fixed.player[g] == responder:
+        n_work -= n * (n_opp + n_own)
+        if fixed.player[g] == responder.player:
             for h in range(n_own):
                 value[s, h] = -np.inf
             for k in range(n):
@@ -384,100 +383,96 @@ def respond_up(
                 _call_values(fixed, g, kind, weight, 1.0 / mass, counts, row)
         for h in range(n_own):
             value[s, h] = row[h]
+    return 0
 
 
 @kernel
 def evaluate_choices(
     fixed: Fixed,
-    responder: int,
-    choice: I2,
-    hands: I8,
+    responder: Responder,
+    hand: int,
     threshold: float,
-    reach: F8,
-    is_reached: U1,
-    policy: F8,
+    scratch: ReachScratch,
     out: F8,
-) -> None:
-    """Utility of the responder's choices with each of some hands, exactly.
+    start: int,
+    n_work: int,
+) -> int:
+    """Utility of the responder's choices with one hand, exactly.
 
-    choice : int16[S, H], their action by its place
-    hands : int64[N]
+    Returns the state to go on from, as `believe_down` does; ``scratch`` is kept until all is done.
+
     threshold : states that the opponent reaches with no more count as if all were lost there
-    reach : float64[S, H of the opponent], scratch
-    is_reached : uint8[S], scratch
-    policy : float64[> most actions, H of the opponent], scratch
-    out : float64[N], modified in place
+    out : float64[1], modified in place: what is found is added
+    n_work : numbers of rows after which there is a pause
     """
+    reach, is_reached, policy = scratch.reach, scratch.is_reached, scratch.policy
     n_opp = reach.shape[1]
     least = fixed.payoff.min()
-    for i in range(hands.size):
-        hand, total = hands[i], 0.0
+    if start == 0:
         is_reached[:] = 0
         is_reached[0] = 1
         for j in range(n_opp):  # assigning rows takes 2 s longer to compile
             reach[0, j] = fixed.opp_probs[j]
-        for s in range(fixed.node.size):
-            if is_reached[s] == 0:
+    total = out[0]
+    for s in range(start, fixed.node.size):
+        if n_work <= 0:
+            out[0] = total
+            return int(s)
+        n_work -= 1
+        if is_reached[s] == 0:
+            continue
+        mass = 0.0
+        for j in range(n_opp):
+            mass += reach[s, j]
+        if mass <= threshold:
+            total += least * mass
+            continue
+        g = fixed.node[s]
+        first, action = fixed.first_edge[s], fixed.action_start[g]
+        n = fixed.action_start[g + 1] - action
+        if fixed.player[g] == responder.player:
+            k = responder.choice[s, hand]
+            kind = fixed.action_kind[action + k]
+            if kind != 0:
+                total += _call_value(fixed, g, kind, hand, reach[s])
                 continue
-            mass = 0.0
-            for j in range(n_opp):
-                mass += reach[s, j]
-            if mass <= threshold:
-                total += least * mass
-                continue
-            g = fixed.node[s]
-            first, action = fixed.first_edge[s], fixed.action_start[g]
-            n = fixed.action_start[g + 1] - action
-            if fixed.player[g] == responder:
-                k = choice[s, hand]
-                kind = fixed.action_kind[action + k]
-                if kind != 0:
-                    total += _call_value(fixed, g, kind, hand, reach[s])
-                    continue
-                child = fixed.own_children[first + k]
-                if is_reached[child] == 0:
-                    is_reached[child] = 1
-                    for j in range(n_opp):
-                        reach[child, j] = reach[s, j]
-                else:
-                    for j in range(n_opp):
-                        reach[child, j] += reach[s, j]
-                continue
-            _policy(fixed, s, g, n, policy)
-            for k in range(n):
-                kind = fixed.action_kind[action + k]
-                part = 0.0
+            child = fixed.own_children[first + k]
+            if is_reached[child] == 0:
+                is_reached[child] = 1
                 for j in range(n_opp):
-                    policy[k, j] *= reach[s, j]
-                    part += policy[k, j]
-                if part == 0.0:
-                    continue
-                if kind != 0:
-                    total += _call_value(fixed, g, kind, hand, policy[k])
-                    continue
-                child = fixed.opp_children[first + k]
-                if is_reached[child] == 0:
-                    is_reached[child] = 1
-                    for j in range(n_opp):
-                        reach[child, j] = policy[k, j]
-                else:
-                    for j in range(n_opp):
-                        reach[child, j] += policy[k, j]
-        out[i] = total
-
-
-class Scratch(NamedTuple):
-    """Where one responder works out their next action; all of it is scratch."""
-
-    belief: F8  # float64[H of the opponent]: their hands, given what they have done
-    policy: F8  # float64[> most actions, H of the opponent]
-    share: F8  # float64[most actions]: how often the opponent replies so
-    worth: F8  # float64[most actions]: utility after each reply, as far as one looks ahead
+                    reach[child, j] = reach[s, j]
+            else:
+                for j in range(n_opp):
+                    reach[child, j] += reach[s, j]
+            continue
+        n_work -= n * n_opp
+        _policy(fixed, s, g, n, policy)
+        for k in range(n):
+            kind = fixed.action_kind[action + k]
+            part = 0.0
+            for j in range(n_opp):
+                policy[k, j] *= reach[s, j]
+                part += policy[k, j]
+            if part == 0.0:
+                continue
+            if kind != 0:
+                total += _call_value(fixed, g, kind, hand, policy[k])
+                continue
+            child = fixed.opp_children[first + k]
+            if is_reached[child] == 0:
+                is_reached[child] = 1
+                for j in range(n_opp):
+                    reach[child, j] = policy[k, j]
+            else:
+                for j in range(n_opp):
+                    reach[child, j] += policy[k, j]
+    out[0] = total
+    return int(fixed.node.size)
 
 
 @inlined_kernel
 def _look_ahead(
-    fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, scratch: Scratch
+    fixed: Fixed, state: int, g: int, hand: int, raise_value: F4, scratch: PlayScratch
 ) -> float:
     """Utility where the opponent is to act, if the responder then makes their best call.
 
@@ -526,7 +521,7 @@ def play_deals(
     raise_value: F4,
     hands: I8,
     rng: np.random.Generator,
-    scratch: Scratch,
+    scratch: PlayScratch,
     out: F8,
 ) -> None:
     """Play rounds of a responder who looks one reply ahead with exact beliefs.

@@ -6,7 +6,7 @@ import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
 from liarsolve._typing import F8, I8, U1, Real
-from liarsolve.solvers.imperfect_recall._cfr_kernels import Others, States
+from liarsolve.solvers.imperfect_recall._cfr_records import Others, States
 from liarsolve.solvers.multiplayer._traversal_records import Seats
 
 
@@ -15,6 +15,21 @@ class Profile(NamedTuple):
 
     weights: tuple[Real, ...]  # float[E, H] of each player, and empty ones up to six
     edge_start: I8  # int64[P]: where the edges of a player begin among all
+
+
+class Asked(NamedTuple):
+    """Whose value is wanted, and from where on."""
+
+    player: int
+    hand: int
+    start: int  # a merged state
+
+
+class ValueScratch(NamedTuple):
+    """Where policies at one state are worked out."""
+
+    policy: F8  # float64[> most actions, >= D]
+    column: F8  # float64[> most actions, 1]
 
 
 @inlined_kernel
@@ -57,10 +72,10 @@ def _average_given(
     player: int,
     others: Others,
     s: int,
-    policy: F8,
-    column: F8,
+    scratch: ValueScratch,
 ) -> None:
     """Policy of all given hands of ``player`` at a state, into the columns of ``policy``."""
+    policy, column = scratch.policy, scratch.column
     g = states.node[s]
     n = states.action_start[g + 1] - states.action_start[g]
     first = states.first_edge[s] - profile.edge_start[player]
@@ -81,26 +96,22 @@ def values_up(
     states: States,
     seats: Seats,
     profile: Profile,
-    player: int,
-    hand: int,
+    asked: Asked,
     others: Others,
-    start: int,
     is_below: U1,
     value: F8,
-    policy: F8,
-    column: F8,
+    scratch: ValueScratch,
 ) -> None:
-    """Value of one hand of ``player`` against joint hands of the others, from one state on.
+    """Value of one hand of a player against joint hands of the others, from one state on.
 
     All play by ``profile``. Of the states that follow those are met to which some hand would come,
-    and all that follow ``start`` at once.
+    and all that follow the start at once.
 
     is_below : uint8[S], 1 on entry at later states that are to be met too; modified in place: all
         that are met
     value : float64[S, M], modified in place there
-    policy : float64[> most actions, >= D], scratch
-    column : float64[> most actions, 1], scratch
     """
+    player, hand, start, policy = asked.player, asked.hand, asked.start, scratch.policy
     n_joint = others.place.shape[1]
     is_below[start] = 1
     for s in range(start, states.node.size):
@@ -116,7 +127,7 @@ def values_up(
             _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
         else:
             n_given = others.n_hands[mover]
-            _average_given(states, seats, profile, mover, others, s, policy, column)
+            _average_given(states, seats, profile, mover, others, s, scratch)
         for k in range(n):
             played = 1.0 if s == start else 0.0
             for d in range(n_given):
@@ -139,7 +150,7 @@ def values_up(
             _average(weights, seats.default_action, g, at, n, hand, hand + 1, policy)
         else:
             n_given = others.n_hands[mover]
-            _average_given(states, seats, profile, mover, others, s, policy, column)
+            _average_given(states, seats, profile, mover, others, s, scratch)
         for m in range(n_joint):
             value[s, m] = 0.0
         for k in range(n):

@@ -1,5 +1,6 @@
 """Good replies to a fixed strategy with imperfect recall, and what they are worth exactly."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -18,7 +19,10 @@ from liarsolve.game import (
     mix_trees,
 )
 from liarsolve.game.bidding.merged_states import number_edges
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.imperfect_recall import _response_kernels as kernels
+from liarsolve.solvers.imperfect_recall import _response_records as records
+from liarsolve.solvers.imperfect_recall.pieces import PIECE, HaltedError, is_run
 from liarsolve.solvers.two_player.traversals import read_only
 
 _ROUNDS = 3
@@ -45,7 +49,7 @@ class AbstractResponse:
     """The responder."""
     tree: PublicTree
     """The states that they tell apart."""
-    fixed: kernels.Fixed
+    fixed: records.Fixed
     """The same as arrays, with the opponent's strategy."""
     choice: I2
     """Their action by its place at the node, int16[S, H]."""
@@ -54,7 +58,7 @@ class AbstractResponse:
     raise_value: F4
     """The same if they raise, float32[S, H]."""
 
-    def evaluate(self, *, threshold: float = 0.0, n_threads: int = 1) -> F8:
+    def evaluate(self, *, threshold: float = 0.0, n_threads: int = 1, halt: Halt = NEVER) -> F8:
         """Utility of the policy in the true game for each of the responder's hands, float64[H].
 
         Parameters
@@ -64,26 +68,34 @@ class AbstractResponse:
             value can only become less.
         n_threads : int
             The result does not depend on it.
-        """
-        hands = np.arange(self.choice.shape[1])
-        out = np.empty(hands.size)
-        n_opp = self.fixed.opp_probs.size
+        halt : Halt
+            What ends it before.
 
-        def evaluate(start: int) -> None:
-            part = slice(start, None, n_threads)
-            values = np.empty(hands[part].size)
-            kernels.evaluate_choices(
-                self.fixed,
-                self.player,
-                self.choice,
-                np.ascontiguousarray(hands[part]),
-                threshold,
-                np.empty((self.tree.n_states, n_opp)),
-                np.empty(self.tree.n_states, np.uint8),
-                np.empty((_most_actions(self.tree.graph) + 1, n_opp)),
-                values,
+        Raises
+        ------
+        HaltedError
+            If that does.
+        """
+        n_states, n_hands = self.choice.shape
+        out = np.zeros(n_hands)
+        n_opp = self.fixed.opp_probs.size
+        responder = records.Responder(self.player, self.choice, _EXPLORE)
+
+        def evaluate(thread: int) -> None:
+            scratch = records.ReachScratch(
+                reach=np.empty((n_states, n_opp)),
+                is_reached=np.empty(n_states, np.uint8),
+                policy=np.empty((_most_actions(self.tree.graph) + 1, n_opp)),
             )
-            out[part] = values
+            for hand in range(thread, n_hands, n_threads):
+                value = out[hand : hand + 1]
+
+                def go_on(start: int, n_work: int, hand: int = hand, value: F8 = value) -> int:
+                    return kernels.evaluate_choices(
+                        self.fixed, responder, hand, threshold, scratch, value, start, n_work
+                    )
+
+                _run(go_on, 0, n_states, halt)
 
         with ThreadPoolExecutor(n_threads) as pool:
             list(pool.map(evaluate, range(n_threads)))
@@ -98,12 +110,13 @@ def find_response(
     player: int,
     *,
     recall: int | None = None,
+    halt: Halt = NEVER,
 ) -> AbstractResponse:
     """Find a good reply to the strategy of the other player, on merged states.
 
     Backward induction over the merged states, by what the responder believes about the opponent's
     hand there. The beliefs are those of the histories that their last reply takes, of every hand
-    alike, so the reply is a guess; but if they forget nothing there is one history to each state,
+    alike, so the reply is a guess; but if they remember all there is one history to each state,
     and it is a best response.
 
     Parameters
@@ -114,9 +127,13 @@ def find_response(
         The responder.
     recall : int, optional
         Bids that the responder remembers, no fewer than the strategy; as many if not given.
+    halt : Halt
+        What ends the search before there is a reply.
 
     Raises
     ------
+    HaltedError
+        If it does.
     InputError
         If there are more than two players, or the responder remembers less than the strategy.
 
@@ -137,45 +154,66 @@ def find_response(
     fixed, states = fix_opponent(profile, player, recall=recall)
     _refuse_to_lack_states(states)
     choice = np.full((states.n_states, states.graph.n_hands[player]), -1, np.int16)
-    return _respond(fixed, states, player, choice, _ROUNDS)
+    return _respond(fixed, states, records.Responder(player, choice, _EXPLORE), _ROUNDS, halt)
 
 
 def _respond(
-    fixed: kernels.Fixed, states: PublicTree, player: int, choice: I2, n_rounds: int
+    fixed: records.Fixed,
+    states: PublicTree,
+    responder: records.Responder,
+    n_rounds: int,
+    halt: Halt,
 ) -> AbstractResponse:
     """Reply to the beliefs that the choices leave, some times in turn.
 
-    choice : int16[S, H], modified in place; -1 for all actions alike
+    responder : ``choice`` is modified in place; -1 for all actions alike
     """
-    graph, n_states = states.graph, states.n_states
+    graph, n_states, player = states.graph, states.n_states, responder.player
     n_own, n_opp = graph.n_hands[player], graph.n_hands[1 - player]
-    n_actions = _most_actions(graph)
-    value = np.empty((n_states, n_own), np.float32)
-    raise_value = np.empty((n_states, n_own), np.float32)
-    opp_belief = np.empty((n_states, n_opp), np.float32)
-    policy, share = np.empty((n_actions + 1, n_opp)), np.empty(n_actions)
+    values = records.Values(
+        round=np.empty((n_states, n_own), np.float32),
+        after_raise=np.empty((n_states, n_own), np.float32),
+    )
+    # The table of values is not needed yet, so the chances of the own hands may lie there.
+    beliefs = records.Beliefs(opp=np.empty((n_states, n_opp), np.float32), own=values.round)
+    scratch = _make_scratch(graph, player)
+
+    def believe(start: int, n_work: int) -> int:
+        return kernels.believe_down(fixed, responder, beliefs, scratch, start, n_work)
+
+    def respond(start: int, n_work: int) -> int:
+        return kernels.respond_up(fixed, responder, beliefs, values, scratch, start, n_work)
+
     for _ in range(n_rounds):
-        # The table of values is not needed yet, so the chances of the own hands may lie there.
-        own_belief = value
-        own_belief[:] = opp_belief[:] = 0.0
-        own_belief[0], opp_belief[0] = graph.hand_probs[player], graph.hand_probs[1 - player]
-        kernels.believe_down(fixed, player, choice, _EXPLORE, opp_belief, own_belief, policy, share)
-        kernels.respond_up(
-            fixed,
-            player,
-            opp_belief,
-            choice,
-            value,
-            raise_value,
-            policy,
-            np.empty(n_opp),
-            np.empty(graph.round.dice[1 - player] + 2),
-            np.empty(n_own),
-        )
-    return AbstractResponse(player, states, fixed, choice, value, raise_value)
+        beliefs.own[:] = beliefs.opp[:] = 0.0
+        beliefs.own[0], beliefs.opp[0] = graph.hand_probs[player], graph.hand_probs[1 - player]
+        _run(believe, 0, n_states, halt)
+        _run(respond, n_states, 0, halt)
+    return AbstractResponse(
+        player, states, fixed, responder.choice, values.round, values.after_raise
+    )
 
 
-def refine_response(response: AbstractResponse, max_states: int) -> AbstractResponse:
+def _make_scratch(graph: BidGraph, player: int) -> records.ReplyScratch:
+    n_opp, n_actions = graph.n_hands[1 - player], _most_actions(graph)
+    return records.ReplyScratch(
+        policy=np.empty((n_actions + 1, n_opp)),
+        share=np.empty(n_actions),
+        weight=np.empty(n_opp),
+        counts=np.empty(graph.round.dice[1 - player] + 2),
+        row=np.empty(graph.n_hands[player]),
+    )
+
+
+def _run(piece: Callable[[int, int], int], start: int, end: int, halt: Halt) -> None:
+    """Run a kernel to its end; `HaltedError` if there is no time for that."""
+    if not is_run(piece, start, end, halt):
+        raise HaltedError
+
+
+def refine_response(
+    response: AbstractResponse, max_states: int, *, halt: Halt = NEVER
+) -> AbstractResponse:
     """Let the responder remember every bid of the sequences that are likely, and reply anew.
 
     Each of them gets a state of its own, and where play leaves them it goes on from the states that
@@ -187,60 +225,85 @@ def refine_response(response: AbstractResponse, max_states: int) -> AbstractResp
         A reply that was found before; it also says what is likely.
     max_states : int
         Sequences that get a state at the most.
+    halt : Halt
+        What ends the search before there is a reply.
+
+    Raises
+    ------
+    HaltedError
+        If it does.
     """
     fixed, states, player = response.fixed, response.tree, response.player
     graph, opponent = states.graph, 1 - player
-    n_own, n_opp, n_actions = graph.n_hands[player], graph.n_hands[opponent], _most_actions(graph)
-    origin, first_edge = np.empty(max_states, np.int64), np.empty(max_states, np.int64)
+    n_actions = _most_actions(graph)
     below = [np.empty(max_states * n_actions, np.int32) for _ in range(2)]
-    opp_belief = np.empty((max_states, n_opp), np.float32)
-    own_belief = np.empty((max_states, n_own), np.float32)
+    unfolded = records.Unfolded(
+        np.empty(max_states, np.int64),
+        np.empty(max_states, np.int64),
+        below[player],
+        below[opponent],
+    )
+    beliefs = records.Beliefs(
+        opp=np.empty((max_states, graph.n_hands[opponent]), np.float32),
+        own=np.empty((max_states, graph.n_hands[player]), np.float32),
+    )
+    responder = records.Responder(player, response.choice, _EXPLORE)
+    scratch = _make_scratch(graph, player)
     found: tuple[I8, I8, list[I4]] | None = None
     least_mass = _FIRST_MASS
     while found is None or least_mass > _LAST_MASS:
-        own_belief[0] = graph.hand_probs[player]
-        n = kernels.unfold_likely(
-            fixed,
-            player,
-            response.choice,
-            _EXPLORE,
-            least_mass,
-            origin,
-            first_edge,
-            below[player],
-            below[opponent],
-            opp_belief,
-            own_belief,
-            np.empty((n_actions + 1, n_opp)),
-            np.empty(n_actions),
-        )
+        beliefs.own[0] = graph.hand_probs[player]
+        n = _unfold(fixed, responder, least_mass, unfolded, beliefs, scratch, halt)
         if n < 0:
             break
-        n_edges = np.diff(graph.action_start)[states.node[origin[:n]]]
-        mover = graph.player[states.node[origin[:n]]]
+        origin = unfolded.origin[:n]
+        n_edges = np.diff(graph.action_start)[states.node[origin]]
+        mover = graph.player[states.node[origin]]
         used = [int(n_edges[mover == p].sum()) for p in range(2)]
         found = (
-            origin[:n].copy(),
-            first_edge[:n].copy(),
+            origin.copy(),
+            unfolded.first_edge[:n].copy(),
             [below[p][: used[p]].copy() for p in range(2)],
         )
         least_mass /= 4.0
     if found is None:
         return response
-    del opp_belief, own_belief, below  # as much memory as the tables that come now
+    del unfolded, beliefs, below  # as much memory as the tables that come now
     choice = np.concatenate([response.choice[found[0]], response.choice])
     fixed, states = _add_states(fixed, states, player, *found)
-    return _respond(fixed, states, player, choice, _REFINING_ROUNDS)
+    responder = responder._replace(choice=choice)
+    return _respond(fixed, states, responder, _REFINING_ROUNDS, halt)
+
+
+def _unfold(
+    fixed: records.Fixed,
+    responder: records.Responder,
+    least_mass: float,
+    unfolded: records.Unfolded,
+    beliefs: records.Beliefs,
+    scratch: records.ReplyScratch,
+    halt: Halt,
+) -> int:
+    """Number of states that `unfold_likely` finds; -1 if there is no room for them."""
+    progress = np.zeros(4, np.int64)
+    done = 0
+    while done == 0:
+        if halt():
+            raise HaltedError
+        done = kernels.unfold_likely(
+            fixed, responder, least_mass, unfolded, beliefs, scratch, progress, PIECE
+        )
+    return int(progress[1]) if done > 0 else -1
 
 
 def _add_states(
-    fixed: kernels.Fixed,
+    fixed: records.Fixed,
     states: PublicTree,
     player: int,
     origin: I8,
     first_edge: I8,
     below: list[I4],
-) -> tuple[kernels.Fixed, PublicTree]:
+) -> tuple[records.Fixed, PublicTree]:
     """Put the states that `unfold_likely` has found in front of the others."""
     graph, n_new = states.graph, origin.size
     shift = np.array([part.size for part in below])[graph.player[states.node]]
@@ -274,7 +337,7 @@ def fix_opponent(
     player: int,
     *,
     recall: int | None = None,
-) -> tuple[kernels.Fixed, PublicTree]:
+) -> tuple[records.Fixed, PublicTree]:
     """States that a responder tells apart, with the opponent's strategy; see `find_response`.
 
     Without ``recall`` the tree need not be merged, and may lack states: the opponent then plays the
@@ -288,7 +351,7 @@ def fix_opponent(
     states, origin = tree, np.arange(tree.n_states)
     if recall is not None and (is_translated or recall > count_remembered(tree)):
         states, origin = _join_states(merge_states(graph, Recall(recall)), tree)
-    fixed = kernels.Fixed(
+    fixed = records.Fixed(
         node=read_only(states.node),
         first_edge=read_only(states.first_edge),
         row=read_only(tree.first_edge[origin]),
@@ -325,7 +388,7 @@ def _check(profile: StrategyProfile, player: int, recall: int | None) -> None:
     if recall is None:
         return
     if tree.abstraction is None:
-        raise InputError("only a strategy of players who forget is answered with recall")
+        raise InputError("only a strategy of players with imperfect recall is answered with recall")
     remembered = count_remembered(tree)
     if recall < remembered:
         raise InputError(
@@ -419,8 +482,8 @@ def count_states(graph: BidGraph, recall: int) -> float:
     is_raise = graph.action_target >= 0
     sources, targets = sources[is_raise], graph.action_target[is_raise]
 
-    def after_a_raise(ways: F8) -> F8:
-        return np.bincount(targets, ways[sources], graph.n_nodes).astype(np.float64)
+    def after_a_raise(histories: F8) -> F8:
+        return np.bincount(targets, histories[sources], graph.n_nodes).astype(np.float64)
 
     complete = np.zeros(graph.n_nodes)  # histories from the start, all of them remembered
     complete[0] = 1.0

@@ -1,10 +1,9 @@
-"""Counterfactual regret minimization for players who forget, over merged public states."""
+"""Counterfactual regret minimization with imperfect recall, over merged public states."""
 
 import math
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +17,8 @@ from liarsolve.game import BidGraph, Payoffs, PublicTree, group_hands
 from liarsolve.solvers.core.halt import NEVER
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall import _cfr_kernels as kernels
+from liarsolve.solvers.imperfect_recall import _cfr_records as records
+from liarsolve.solvers.imperfect_recall import _opponent_kernels as opponent_kernels
 from liarsolve.solvers.imperfect_recall._class_kernels import mark_live, merge_classes
 from liarsolve.solvers.imperfect_recall.layout import (
     check_options,
@@ -27,15 +28,16 @@ from liarsolve.solvers.imperfect_recall.layout import (
     meet_joint_hands,
     split_entries,
 )
+from liarsolve.solvers.imperfect_recall.pieces import is_run
 from liarsolve.solvers.multiplayer.growing_tree import make_seats
 from liarsolve.solvers.two_player.best_response import InitialPolicy, initial_actions
 from liarsolve.solvers.two_player.cfr import normalise_strategy
 
 DEFAULT_OWN_REACH_FLOOR = 1e-3
-"""True prices in thousandths after 30 to 480 iterations at 3, 2 dice of ``common`` with recall 3:
-with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17, 9, 8, 7; with 1e-4, 42,
-16, 8, 8, 7. (All but 1 with a tremble that was shared out among the actions.) To weigh the
-ways takes time, whatever the tremble: about a third more at 5, 5."""
+"""Exploitability in the full game, in thousandths, after 30 to 480 iterations at 3, 2 dice of
+``common`` with recall 3: with 1, 57, 24, 25, 27, 32; with 0.1, 60, 18, 10, 9, 7; with 1e-3, 46, 17,
+9, 8, 7; with 1e-4, 42, 16, 8, 8, 7. (All but 1 with a tremble that was shared out among the
+actions.) To weigh the histories takes time, whatever the tremble: about a third more at 5, 5."""
 _BLOCK = 64
 """Most hands of a player that are taken at once: the values of a block stay in the caches."""
 _LARGE_ENTRIES = 100_000
@@ -86,31 +88,16 @@ def _count_given(graph: BidGraph, n_drawn: int | None, opponent_model_prob: floa
     return n_joint if n_drawn is None else min(n_drawn, n_joint)
 
 
-@dataclass(slots=True)
-class _Scratch:
-    """What one thread needs for a block of hands."""
-
-    reach: Real
-    value: Real
-    rows: I8
-    policy: F8
-    below: I8
-    weight: F8
-    gain: F8
-    chance: Real
-    carried: F8
-
-
 class AbstractionCFR:
     """CFR for a round of two or more players who do not remember all that was bid.
 
-    Different ways may lead to what a player remembers. In the regrets each counts by the chance and
-    the choices of the others, and by how far he takes it himself with the hand that he holds: who
-    has forgotten his first bids may still trust that they were those that he makes. His average
-    strategy is weighted by his own choices alone. If nothing is forgotten there is one way, and
-    this is the textbook algorithm; if something is, or with more than two players, no theorem
-    promises an equilibrium, and the true price is for `certify` and `certify_profile` to say,
-    which walk the round as it is.
+    Different histories may lead to what a player remembers. In the regrets each counts by the
+    chance and the choices of the others, and by how far the player takes it with the hand that they
+    hold: who does not remember their first bids may still trust that they were those that they
+    make. Their average strategy is weighted by their own choices alone. If all is remembered there
+    is one history, and this is the textbook algorithm; if not, or with more than two players, no
+    theorem promises an equilibrium, and the exploitability in the full game is for `certify` and
+    `certify_profile` to say, which traverse the round as it is.
 
     A pass meets every joint hand of the others, or some that are drawn. Hands that the abstraction
     does not tell apart share their regrets and averages, each by its chance.
@@ -124,20 +111,21 @@ class AbstractionCFR:
     variant : CFRVariant
         Which member of the family; not a predictive one.
     initial : InitialPolicy
-        What a player does before he has anything to regret.
+        What a player does before they have anything to regret.
     dtype : numpy dtype
         Type in which regrets, averages and values are stored; sums are float64.
     n_drawn : int, optional
         Joint hands of the others that a pass draws at the most, or meets one and all if they are
         no more; the first passes draw fewer. If not given, every pass meets them all.
     opponent_model_prob : float
-        Chance, from 0 to below 1, with which a player reckons of each other one that he goes by the
-        odds for the whole round (he acts by ``initial``) and not by what he has learned. At a table
-        of several players nobody learns otherwise what to do after bids that nobody would make.
+        Chance, from 0 to below 1, with which a player reckons of each other one that they go by the
+        odds for the whole round (they act by ``initial``) and not by what they have learned. At a
+        table of several players nobody learns otherwise what to do after bids that nobody would
+        make.
     own_reach_floor : float
-        How far every action counts as taken, whatever the player does, when ways are compared:
-        above 0, so that he knows what to think wherever he may come, and up to 1, with which every
-        way counts alike.
+        How far every action counts as taken, whatever the player does, when histories are
+        compared: above 0, so that they know what to think wherever they may come, and up to 1, with
+        which every history counts alike.
     revisit_period : int
         In late iterations, unless some hands are alike, what no hand of the traverser plays is met
         once in so many passes, and what is found there counts so many times. Nearly all of a large
@@ -217,33 +205,27 @@ class AbstractionCFR:
         self.seed = seed
         self._last_visit = 0
         self._regret_weight = 1.0
-        self._states = make_states(self.tree, self.payoffs)
-        self._twins = find_twins(self._states)
+        states = make_states(self.tree, self.payoffs)
         self._alike = group_hands(tree.every_raise.graph, tree.abstraction)
         self._defaults = initial_actions(graph, initial)
         if self._alike is not None:
             self._defaults = self._alike.act_alike(self._defaults)
-        self._seats = make_seats(graph, self._defaults)
         self._dtype = np.dtype(dtype)
         n_edges = [children.size for children in tree.children]
         n_entries = sum(e * h for e, h in zip(n_edges, graph.n_hands, strict=True))
         sizes = [_block_size(tree, player) for player in range(graph.n_players)]
-        self._blocks = [
-            list(enumerate(pairwise([*range(0, n_hands, size), n_hands])))
-            for n_hands, size in zip(graph.n_hands, sizes, strict=True)
-        ]
-        n_blocks = max(map(len, self._blocks))
-        self._sums = kernels.Sums(
+        n_blocks = max(-(-n // size) for n, size in zip(graph.n_hands, sizes, strict=True))
+        self._is_met = np.empty((n_blocks, tree.n_states), np.uint8)
+        self._blocks = [self._make_blocks(player, size) for player, size in enumerate(sizes)]
+        self._sums = records.Sums(
             cum_regret=np.zeros(n_entries, dtype),
             cum_policy=np.zeros(n_entries, dtype),
             is_live=np.zeros((n_blocks, sum(n_edges)), np.uint8),
             block_size=np.array(sizes),
         )
-        self._own_matches = [
-            np.pad(matches.astype(np.float64), ((0, 0), (0, -matches.shape[1] % size)))
-            for matches, size in zip(graph.matches, sizes, strict=True)
-        ]
-        self._is_met = np.empty((n_blocks, tree.n_states), np.uint8)
+        self._table = records.Table(
+            states, find_twins(states), make_seats(graph, self._defaults), self._sums
+        )
         self._n_threads = n_threads or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._n_threads) if self._n_threads > 1 else None
         self._scratches = [self._make_scratch() for _ in range(self._n_threads)]
@@ -272,11 +254,20 @@ class AbstractionCFR:
             arrays += [scratch.reach, scratch.chance, scratch.value]
         return sum(array.nbytes for array in arrays)
 
-    def _make_scratch(self) -> _Scratch:
+    def _make_blocks(self, player: int, size: int) -> list[records.Block]:
+        matches = self.graph.matches[player].astype(np.float64)
+        n_hands = matches.shape[1]
+        matches = np.pad(matches, ((0, 0), (0, -n_hands % size)))
+        return [
+            records.Block(player, number, lo, hi, matches, self._is_met[number])
+            for number, (lo, hi) in enumerate(pairwise([*range(0, n_hands, size), n_hands]))
+        ]
+
+    def _make_scratch(self) -> records.BlockScratch:
         width = int(self._sums.block_size.max())
         n_rows = int(np.diff(self.graph.action_start).max()) + 1
         n_most = max(n_rows, _count_given(self.graph, self.n_drawn, self.opponent_model_prob))
-        return _Scratch(
+        return records.BlockScratch(
             reach=np.empty((self.tree.n_states, width), self._dtype),
             value=np.empty((0, width), self._dtype),
             rows=np.empty(2 * n_rows, np.int64),
@@ -300,7 +291,7 @@ class AbstractionCFR:
         )
         # Old positive regrets are not made smaller but new ones larger: the same in proportion,
         # and right where a state is left out.
-        step = kernels.Step(
+        step = records.Step(
             regret_weight=self._regret_weight,
             keep_negative=weights.keep_negative / weights.keep_positive,
             visit_weight=self._visit_weight(),
@@ -320,91 +311,82 @@ class AbstractionCFR:
         self._last_visit = self.iteration
         return float(passes)
 
-    def _run_pass(self, traverser: int, step: kernels.Step, average_weight: float) -> None:
-        def average(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
-            self._is_met[block] = 0
-            kernels.average_down(
-                self._states,
-                self._seats,
-                self._sums,
-                traverser,
-                average_weight,
-                block,
-                lo,
-                hi,
-                self._is_met[block],
-                scratch.reach,
-                scratch.rows,
-                scratch.policy,
+    def _run_pass(self, traverser: int, step: records.Step, average_weight: float) -> None:
+        table, n_states = self._table, self.tree.n_states
+
+        def average(thread: int, block: records.Block) -> bool:
+            block.is_met[:] = 0
+            return is_run(
+                lambda start, n_work: kernels.average_down(
+                    table, block, average_weight, self._scratches[thread], start, n_work
+                ),
+                0,
+                n_states,
+                self.halt,
             )
 
         # Hands that are alike are counted together before negative regrets are made smaller.
         keep_negative = step.keep_negative
         if self._alike is not None:
             step = step._replace(keep_negative=1.0)
-        self._share_out(traverser, average)
-        is_wanted = np.ones(self.tree.n_states, np.uint8)
+        if not self._is_shared_out(traverser, average):
+            return
+        is_wanted = np.ones(n_states, np.uint8)
         if step.visit_weight == 0.0:
             self._is_met[: len(self._blocks[traverser])].max(axis=0, out=is_wanted)
-        others, opp_reach = self._reach_down(traverser, is_wanted)
-        n_pairs = int(opp_reach.first_pair[-1])
-
-        def learn(scratch: _Scratch, block: int, lo: int, hi: int) -> None:
-            if len(scratch.value) < n_pairs:
-                n_rows = min(int(_ROOM * n_pairs), self._joint_hand.size)
-                shape = (n_rows, scratch.value.shape[1])
-                scratch.value = np.empty(shape, self._dtype)
-                scratch.chance = np.empty(shape, self._dtype)
-            kernels.weigh_down(
-                self._states,
-                self._twins,
-                self._seats,
-                self._sums,
-                traverser,
-                step,
-                opp_reach,
-                block,
-                lo,
-                hi,
-                self._is_met[block],
-                scratch.chance,
-                scratch.rows,
-                scratch.policy,
-                scratch.below,
-                scratch.carried,
-            )
-            kernels.regret_up(
-                self._states,
-                self._seats,
-                self._sums,
-                traverser,
-                step,
-                others,
-                opp_reach,
-                self._own_matches[traverser],
-                block,
-                lo,
-                hi,
-                self._is_met[block],
-                scratch.chance,
-                scratch.value,
-                scratch.rows,
-                scratch.policy,
-                scratch.below,
-                scratch.weight,
-                scratch.gain,
-            )
-
-        self._share_out(traverser, learn)
-        if self._alike is not None:
+        found = self._reach_down(traverser, is_wanted)
+        if found is None:
+            return
+        others, opp_reach = found
+        self._is_shared_out(
+            traverser, lambda thread, block: self._learn(thread, block, step, others, opp_reach)
+        )
+        if self._alike is not None:  # also what was not finished, so that they stay alike
             first_pair = opp_reach.first_pair
             self._merge(self._sums.cum_regret, traverser, keep_negative, first_pair)
-            mark_live(self._states, self._seats, self._sums, traverser, first_pair)
+            mark_live(table.states, table.seats, self._sums, traverser, first_pair)
+
+    def _learn(
+        self,
+        thread: int,
+        block: records.Block,
+        step: records.Step,
+        others: records.Others,
+        opp_reach: records.OpponentReach,
+    ) -> bool:
+        """Add the regrets of a block; returns whether there was time for all."""
+        table, n_states = self._table, self.tree.n_states
+        scratch = self._scratches[thread]
+        if len(scratch.value) < opp_reach.first_pair[-1]:
+            n_rows = min(int(_ROOM * int(opp_reach.first_pair[-1])), self._joint_hand.size)
+            shape = (n_rows, scratch.value.shape[1])
+            nothing = np.empty((0, shape[1]), self._dtype)
+            self._scratches[thread] = scratch._replace(value=nothing, chance=nothing)
+            scratch = scratch._replace(
+                value=np.empty(shape, self._dtype), chance=np.empty(shape, self._dtype)
+            )
+            self._scratches[thread] = scratch
+
+        def clear(start: int, n_work: int) -> int:
+            chance = scratch.chance
+            return kernels.clear_chance(table, block, step, opp_reach, chance, start, n_work)
+
+        def weigh(start: int, n_work: int) -> int:
+            return kernels.weigh_down(table, block, step, opp_reach, scratch, start, n_work)
+
+        def regret(start: int, n_work: int) -> int:
+            return kernels.regret_up(table, block, step, others, opp_reach, scratch, start, n_work)
+
+        return (
+            is_run(clear, 0, n_states, self.halt)
+            and is_run(weigh, 0, n_states, self.halt)
+            and is_run(regret, n_states, 0, self.halt)
+        )
 
     def _merge(self, entries: Real, player: int, keep_negative: float, first_pair: I8) -> None:
         assert self._alike is not None
         merge_classes(
-            self._states,
+            self._table.states,
             entries,
             self._alike.of_hand,
             self.graph.hand_probs[player],
@@ -414,38 +396,34 @@ class AbstractionCFR:
             np.empty((2, max(self.graph.n_hands))),
         )
 
-    def _share_out(self, traverser: int, work: Callable[[_Scratch, int, int, int], None]) -> None:
-        """Do some work for every block of the traverser's hands."""
+    def _is_shared_out(self, traverser: int, work: Callable[[int, records.Block], bool]) -> bool:
+        """Do some work for every block of the traverser's hands; returns whether all was done."""
         blocks = self._blocks[traverser]
 
-        def run_share(thread: int) -> None:
-            for block, (lo, hi) in blocks[thread :: self._n_threads]:
-                if self.halt():
-                    return
-                work(self._scratches[thread], block, lo, hi)
+        def run_share(thread: int) -> bool:
+            return all(work(thread, block) for block in blocks[thread :: self._n_threads])
 
         n_shares = min(self._n_threads, len(blocks))
         if n_shares == 1 or self._pool is None:
-            for thread in range(n_shares):
-                run_share(thread)
-            return
+            return all(run_share(thread) for thread in range(n_shares))
         futures = [self._pool.submit(run_share, thread) for thread in range(n_shares)]
         try:
-            for future in futures:
-                future.result()
+            return all(future.result() for future in futures)
         finally:  # after an interrupt, nobody may touch the arrays while threads still do
             wait(futures)
 
     def _reach_down(
         self, traverser: int, is_wanted: U1
-    ) -> tuple[kernels.Others, kernels.OpponentReach]:
-        """Joint hands that a pass meets, how the others come with them, and what they do."""
+    ) -> tuple[records.Others, records.OpponentReach] | None:
+        """Joint hands that a pass meets, how the others come with them, and what they do.
+
+        None if there is no time for it.
+        """
         joint_hands, weights = self._given_hands(traverser)
         others = make_others(self.graph, traverser, joint_hands)
         shape = (self.tree.n_states, weights.size)
-        most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].policy)
         while True:
-            opp_reach = kernels.OpponentReach(
+            opp_reach = records.OpponentReach(
                 reach=self._reach[: math.prod(shape)].reshape(shape),
                 pair=self._pair[: math.prod(shape)].reshape(shape),
                 first_pair=self._first_pair,
@@ -456,24 +434,38 @@ class AbstractionCFR:
             )
             opp_reach.reach[:] = 0.0
             opp_reach.reach[0] = weights
-            n_moves = kernels.reach_down(
-                self._states,
-                self._twins,
-                self._seats,
-                self._sums,
-                traverser,
-                others,
-                opp_reach,
-                is_wanted,
-                np.empty(most_hands, np.int64),
-                np.empty((most_hands, most_actions), np.int32),
-                np.empty((most_hands, most_actions)),
-                np.empty(weights.size),
-            )
+            n_moves = self._count_moves(traverser, others, opp_reach, is_wanted)
+            if n_moves is None:
+                return None
             if n_moves <= self._action.size:
                 return others, opp_reach
             n_moves = int(_ROOM * n_moves)
             self._action, self._prob = np.empty(n_moves, np.int32), np.empty(n_moves, self._dtype)
+
+    def _count_moves(
+        self,
+        traverser: int,
+        others: records.Others,
+        opp_reach: records.OpponentReach,
+        is_wanted: U1,
+    ) -> int | None:
+        """Fill in as many moves of the others as there is room for, and count them all."""
+        most_hands, most_actions = others.hands.shape[1], len(self._scratches[0].policy)
+        scratch = records.MoveScratch(
+            n_moves_of=np.empty(most_hands, np.int64),
+            action=np.empty((most_hands, most_actions), np.int32),
+            prob=np.empty((most_hands, most_actions)),
+            carried=np.empty(others.place.shape[1]),
+        )
+        progress = np.zeros(3, np.int64)
+
+        def reach(_start: int, n_work: int) -> int:
+            return opponent_kernels.reach_down(
+                self._table, traverser, others, opp_reach, is_wanted, scratch, progress, n_work
+            )
+
+        is_whole = is_run(reach, 0, self.tree.n_states, self.halt)
+        return int(progress[2]) if is_whole else None
 
     def _given_hands(self, traverser: int) -> tuple[I8, F8]:
         share, hand_probs = self.opponent_model_prob, self.graph.hand_probs
@@ -515,7 +507,7 @@ class AbstractionCFR:
         weights = self.weights()
         out = weights if is_last else None
         if is_last:
-            del self._sums
+            del self._sums, self._table
             self._scratches.clear()
         return self.tree, normalise_strategy(self.tree, weights, self._defaults, out)
 

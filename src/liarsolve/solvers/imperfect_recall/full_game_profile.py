@@ -1,4 +1,4 @@
-"""What forgetful players could gain in the round as it is, for any number of them."""
+"""What any number of players with imperfect recall could gain in the full game."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,15 +24,15 @@ from liarsolve.solvers.two_player.traversals import make_graph
 
 @dataclass(frozen=True, slots=True)
 class FullGameProfileMeasure:
-    """Best responses of players who forget nothing, if they could be walked."""
+    """Best responses of players who remember all, if they could be traversed."""
 
     certificate: ProfileCertificate
-    """If a walk was not complete, only what is plain from the payoffs: it says nothing about the
-    strategies."""
+    """If a traversal was not complete, only what is plain from the payoffs: it says nothing about
+    the strategies."""
     is_complete: bool
-    """Whether all was walked that is reached with more than the threshold."""
+    """Whether all was traversed that is reached with more than the threshold."""
     n_visits: int
-    """Public states that the largest of the walks met."""
+    """Public states that the largest of the traversals met."""
 
 
 def measure_profile_in_full_game(
@@ -57,19 +57,19 @@ def measure_profile_in_full_game(
     payoffs, defaults, threshold
         As for `liarsolve.solvers.certify_profile`.
     max_visits : int
-        Public states that a walk meets at the most. The first that is not complete is the last.
+        Public states that a traversal meets at the most. The first incomplete one is the last.
     n_threads : int
-        Threads that share the walks out.
+        Threads that share the traversals out.
     halt : Halt
-        What ends the walks before.
+        What ends the traversals before.
     """
-    walks = _Traversals(tree, entries, payoffs, defaults, threshold, max_visits, halt)
+    traversals = _Traversals(tree, entries, payoffs, defaults, threshold, max_visits, halt)
     players = range(tree.graph.n_players)
     questions = [(player, is_best) for is_best in (True, False) for player in players]
-    found = [walks.run(*questions[0])]
+    found = [traversals.run(*questions[0])]
     if found[0][1] < max_visits:
         with ThreadPoolExecutor(n_threads) as pool:
-            found += pool.map(lambda question: walks.run(*question), questions[1:])
+            found += pool.map(lambda question: traversals.run(*question), questions[1:])
     n_visits = max(visits for _, visits in found)
     if n_visits < max_visits:
         best, values = (
@@ -95,7 +95,7 @@ def join_entries(strategy: Sequence[Real]) -> Real:
 
 
 class _Traversals:
-    """Walks of the round as it is, by strategies on merged states."""
+    """Traversals of the full game, by strategies on merged states."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class _Traversals:
         )
 
     def run(self, player: int, is_best_response: bool) -> tuple[float, int]:
-        """Utility of a player by his best response or by his strategy, and states visited."""
+        """Utility of a player by their best response or by their strategy, and states visited."""
         left_out = (self.kernel_graph.most if is_best_response else self.kernel_graph.least)[player]
         scratch = make_scratch(self.graph)
         start_traversal(scratch, player, 0, int(self.flat.node[0]), self.graph.hand_probs)

@@ -9,7 +9,7 @@ from liarsolve._typing import F8, I8, Real
 from liarsolve.errors import InputError
 from liarsolve.game import BidGraph, Payoffs, PublicTree
 from liarsolve.solvers.core.variants import CFRVariant
-from liarsolve.solvers.imperfect_recall import _cfr_kernels as kernels
+from liarsolve.solvers.imperfect_recall import _cfr_records as records
 from liarsolve.solvers.imperfect_recall._value_kernels import Profile
 from liarsolve.solvers.two_player.traversals import read_only
 
@@ -37,14 +37,14 @@ def check_options(variant: CFRVariant, n_drawn: int | None) -> None:
         raise InputError(f"a pass draws a hand or more, got n_drawn={n_drawn}")
 
 
-def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
+def make_states(tree: PublicTree, payoffs: Payoffs) -> records.States:
     """Merged states with the edges and entries of all players in one row."""
     graph = tree.graph
     mover = graph.player[tree.node]
     n_hands = np.array(graph.n_hands)
     n_edges = np.array([children.size for children in tree.children])
     edge_start, entry_start = _starts(n_edges), _starts(n_edges * n_hands)
-    return kernels.States(
+    return records.States(
         node=read_only(tree.node),
         first_edge=edge_start[mover] + tree.first_edge,
         first_entry=entry_start[mover] + tree.first_edge * n_hands[mover],
@@ -58,10 +58,10 @@ def make_states(tree: PublicTree, payoffs: Payoffs) -> kernels.States:
     )
 
 
-def find_twins(states: kernels.States) -> kernels.Twins:
+def find_twins(states: records.States) -> records.Twins:
     """Groups of states from which every action leads to the same one.
 
-    Players who forget come to many of them: what told these apart is forgotten after the next bid.
+    With imperfect recall there are many: after the next bid nobody remembers what told them apart.
     """
     node, first_edge, children = states.node, states.first_edge, states.children
     order = np.argsort(first_edge)
@@ -82,7 +82,7 @@ def find_twins(states: kernels.States) -> kernels.Twins:
     group_done = np.full(node.size, -1, np.int32)
     first = np.append(first, node.size)
     group_done[state[first[1:] - 1]] = np.arange(first.size - 1)
-    return kernels.Twins(state, first, group_done)
+    return records.Twins(state, first, group_done)
 
 
 def split_entries(tree: PublicTree, entries: Real) -> tuple[Real, ...]:
@@ -106,7 +106,7 @@ def make_profile(tree: PublicTree, strategy: Sequence[Real]) -> Profile:
     )
 
 
-def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others:
+def make_others(graph: BidGraph, player: int, joint_hands: I8) -> records.Others:
     """Joint hands of all players but one.
 
     joint_hands : int64[P, M], hand of each player in each; the row of ``player`` is not used. Hands
@@ -128,7 +128,7 @@ def make_others(graph: BidGraph, player: int, joint_hands: I8) -> kernels.Others
             )
             place[other] = np.searchsorted(ids, joint_hands[other])
             matches += graph.matches[other][:, joint_hands[other] % graph.n_hands[other]]
-    return kernels.Others(hands, np.array([ids.size for ids in found]), place, matches, by_odds)
+    return records.Others(hands, np.array([ids.size for ids in found]), place, matches, by_odds)
 
 
 def all_joint_hands(hand_probs: Sequence[F8], player: int) -> tuple[I8, F8]:

@@ -1,4 +1,4 @@
-"""How much a strategy loses at least, where a best response in the true game cannot be walked."""
+"""What strategies lose at least, where best responses in the full game cannot be traversed."""
 
 import math
 from collections.abc import Callable
@@ -13,13 +13,18 @@ from liarsolve._typing import F8
 from liarsolve.errors import InputError
 from liarsolve.game import PublicTree, StrategyProfile
 from liarsolve.solvers.core.certificate import Certificate, LowerBound
+from liarsolve.solvers.core.halt import Halt, Interrupts, listen
 from liarsolve.solvers.imperfect_recall.abstract_response import (
     count_remembered,
     count_states,
     find_response,
     refine_response,
 )
-from liarsolve.solvers.imperfect_recall.local_response import play_local_response
+from liarsolve.solvers.imperfect_recall.local_response import (
+    play_local_response,
+    replies_of_a_deal,
+)
+from liarsolve.solvers.imperfect_recall.pieces import HaltedError
 
 _MEMORY = 2e9
 """Bytes for tables of replies, if it is not given. It decides how much more a responder remembers
@@ -32,6 +37,15 @@ _WORK = 2.5e9
 """(reply, reply, hand) triples of all deals of a seat, where the number is not given. With five
 dice each it makes 5,000 deals, which take about 10 s of one core and an interval of +-0.002."""
 _MOST_DEALS, _LEAST_DEALS = 20_000, 200
+_FEWEST_DEALS = 50
+"""Deals of each seat below which an interval is not worth the name."""
+_REPLIES_A_SECOND = 1e8
+"""Such triples in a second of a slow core, to see whether there is time for so many deals: at 10,
+10 dice, 0.2 s a deal."""
+_LEAST_MORE, _MORE_SHARE = 1.0, 0.25
+"""What the least deals may take beyond the share of a solve: so many seconds, or this part of all
+that it may take."""
+_CONFIDENCE = 0.95
 _EXACT_THRESHOLD = 1e-10
 """Where the opponent comes with no more than this, a policy that is evaluated counts as lost."""
 _FOUND_A_SECOND, _REFINED_A_SECOND = 4e6, 2e6
@@ -50,16 +64,16 @@ def measure_lower_bound(
     max_seconds: float | None = None,
     max_memory: float | None = None,
     n_refined: int | None = None,
-    confidence: float = 0.95,
+    confidence: float = _CONFIDENCE,
     rng: np.random.Generator | int = 0,
     n_threads: int = 2,
 ) -> LowerBound:
-    """Find out what strategies of two players who forget lose at least in the true game.
+    """Find out what strategies of two players with imperfect recall lose at least in the true game.
 
-    Two kinds of responders are tried for each seat. The first forgets, except where play is likely
-    to come; his reply is found on merged states and evaluated exactly. The second is a local best
-    response that forgets nothing and is guided by that reply, and plays many deals. The better of
-    the two bounds is returned, by the lower ends of their intervals.
+    Two kinds of responders are tried for each seat. The first has imperfect recall, except where
+    play is likely to come; their reply is found on merged states and evaluated exactly. The second
+    is a local best response that remembers all and is guided by that reply, and plays many deals.
+    The better of the two bounds is returned, by the lower ends of their intervals.
 
     Parameters
     ----------
@@ -74,9 +88,9 @@ def measure_lower_bound(
         Play fewer deals where they would take longer, and do without the first kind of responder
         where that would. The result then depends on the clock.
     max_memory : float, optional
-        Bytes for the first kind of responder, who is left out if he needs more; 2 GB if not given.
+        Bytes for the first kind of responder, who is left out if they need more; 2 GB if not given.
     n_refined : int, optional
-        Likely sequences of bids that he remembers in full, at the most; if not given, as many as
+        Likely sequences of bids that they remember in full, at the most; if not given, as many as
         memory and time allow.
     confidence : float
         Of the interval.
@@ -109,36 +123,62 @@ def measure_lower_bound(
     _check(profile, n_deals, max_seconds, confidence)
     started = perf_counter()
     plan = _make_plan(tree, recall, n_refined, max_seconds, max_memory)
+    stop = math.inf if max_seconds is None else started + max_seconds
+    wanted = _Wanted(plan, n_deals, stop, confidence, n_threads)
+    with listen() as interrupts:
+        with interrupts.held():
+            bound = _seek(profile, wanted, rng, Halt(interrupts=interrupts))
+        interrupts.raise_waiting()
+    assert bound is not None  # only an interrupt ends it before
+    return bound
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How a bound is sought."""
+
+    plan: "_Plan"
+    n_deals: int | None
+    stop: float
+    """When to play no more than the least deals; a time of `time.perf_counter`."""
+    confidence: float
+    n_threads: int
+
+
+def _seek(
+    profile: StrategyProfile, wanted: _Wanted, rng: np.random.Generator | int, halt: Halt
+) -> LowerBound | None:
+    """Find a bound; None if ``halt`` ends the search before there were deals enough for one."""
+    tree, plan = profile.tree, wanted.plan
     streams = np.random.default_rng(rng).spawn(2)
 
     def respond(player: int) -> tuple[F8, float | None]:
         guide, exact = None, None
         if plan.recall is not None:
-            guide = find_response(
-                profile,
-                player,
-                recall=plan.recall,
-            )
+            guide = find_response(profile, player, recall=plan.recall, halt=halt)
             if plan.n_refined:
-                guide = refine_response(guide, plan.n_refined)
-            values = guide.evaluate(threshold=_EXACT_THRESHOLD)
+                guide = refine_response(guide, plan.n_refined, halt=halt)
+            values = guide.evaluate(threshold=_EXACT_THRESHOLD, halt=halt)
             exact = float(tree.graph.hand_probs[player] @ values)
 
         def play(n: int) -> F8:
             return play_local_response(
-                profile,
-                player,
-                n_deals=n,
-                rng=streams[player],
-                guide=guide,
+                profile, player, n_deals=n, rng=streams[player], guide=guide, halt=halt
             )
 
-        stop = math.inf if max_seconds is None else started + max_seconds
-        return _play_until(play, n_deals or _count_deals(tree, 1 - player), stop), exact
+        n_deals = wanted.n_deals or _count_deals(tree, 1 - player)
+        return _play_until(play, n_deals, wanted.stop, halt), exact
 
-    with ThreadPoolExecutor(min(n_threads, 2)) as pool:
-        (first, first_exact), (second, second_exact) = pool.map(respond, range(2))
-    bound = _from_deals((first, second), confidence, plan.local_words)
+    try:
+        with ThreadPoolExecutor(min(wanted.n_threads, 2)) as pool:
+            (first, first_exact), (second, second_exact) = pool.map(respond, range(2))
+    except HaltedError:
+        return None
+    if halt.interrupts.is_waiting or min(first.size, second.size) < min(
+        _FEWEST_DEALS, wanted.n_deals or _FEWEST_DEALS
+    ):
+        return None
+    bound = _from_deals((first, second), wanted.confidence, plan.local_words)
     if first_exact is None or second_exact is None:
         return bound
     exact = _from_values((first_exact, second_exact), plan.reply_words(tree))
@@ -166,13 +206,13 @@ class _Plan:
     """What there is memory and time for."""
 
     recall: int | None
-    """Bids that the first kind of responder remembers; None to do without him."""
+    """Bids that the first kind of responder remembers; None to do without them."""
     n_refined: int
-    """Likely sequences that he remembers in full, at the most."""
+    """Likely sequences that they remember in full, at the most."""
 
     @property
     def local_words(self) -> str:
-        words = "a local best response that forgets nothing"
+        words = "a local best response with perfect recall"
         if self.recall is not None:
             words += f", guided by replies found with recall {self.recall}"
         return words + (" and refined for likely bids" if self.n_refined else "")
@@ -224,16 +264,23 @@ def bound_solved(
     max_memory: float,
     seed: int,
     n_threads: int,
-) -> LowerBound:
-    """Measure a lower bound within a share of the limits of the solve that made the strategies."""
+    interrupts: Interrupts | None = None,
+) -> LowerBound | None:
+    """Measure a lower bound within a share of the limits of the solve that made the strategies.
+
+    None if that is too little time for the deals that it takes, or if somebody interrupts.
+    """
+    if max_seconds is not None and not has_time_for_bound(profile.tree, max_seconds):
+        return None
     left = max_memory - sum(policy.nbytes for policy in profile.weights)
-    return measure_lower_bound(
-        profile,
-        max_seconds=None if max_seconds is None else bound_seconds(max_seconds),
-        max_memory=min(_MEMORY, left),
-        rng=seed,
-        n_threads=n_threads,
-    )
+    seconds = None if max_seconds is None else bound_seconds(max_seconds)
+    halt = Halt(interrupts=interrupts or Interrupts())
+    stop = math.inf
+    if max_seconds is not None and seconds is not None:
+        stop = perf_counter() + seconds
+        halt.deadline = stop + _more_seconds(max_seconds)
+    plan = _make_plan(profile.tree, None, None, seconds, min(_MEMORY, left))
+    return _seek(profile, _Wanted(plan, None, stop, _CONFIDENCE, n_threads), seed, halt)
 
 
 def bound_by_plans(certificate: Certificate) -> LowerBound:
@@ -257,13 +304,33 @@ def bound_by_plans(certificate: Certificate) -> LowerBound:
     )
 
 
-def _play_until(play: Callable[[int], F8], n_deals: int, stop: float) -> F8:
+def has_time_for_bound(tree: PublicTree, max_seconds: float) -> bool:
+    """Whether a solve that may take so long can play the deals that a lower bound needs.
+
+    Examples
+    --------
+    >>> from liarsolve.game import Recall, compile_graph, merge_states
+    >>> from liarsolve.rules import Round, presets
+    >>> tree = merge_states(compile_graph(Round(presets.COMMON, (8, 8))), Recall(1))
+    >>> has_time_for_bound(tree, 3.0), has_time_for_bound(tree, 60.0)
+    (False, True)
+    """
+    replies = max(replies_of_a_deal(tree.every_raise.graph, player) for player in range(2))
+    left = bound_seconds(max_seconds) + _more_seconds(max_seconds)
+    return _FEWEST_DEALS * replies / _REPLIES_A_SECOND <= left
+
+
+def _more_seconds(max_seconds: float) -> float:
+    return max(_LEAST_MORE, _MORE_SHARE * max_seconds)
+
+
+def _play_until(play: Callable[[int], F8], n_deals: int, stop: float, halt: Halt) -> F8:
     """Play so many deals, or fewer if the time is up."""
     if stop == math.inf:
         return play(n_deals)
     parts = [play(min(n_deals, _LEAST_DEALS))]
     n_left = n_deals - parts[0].size
-    while n_left > 0 and perf_counter() < stop:
+    while n_left > 0 and perf_counter() < stop and not halt():
         parts.append(play(min(n_left, _LEAST_DEALS)))
         n_left -= parts[-1].size
     return np.concatenate(parts)
@@ -329,7 +396,5 @@ def _count_entries(tree: PublicTree, recall: int) -> float:
 
 
 def _count_deals(tree: PublicTree, opponent: int) -> int:
-    graph = tree.every_raise.graph
-    n_actions = int(np.diff(graph.action_start).max())
-    n_deals = _WORK / (n_actions**2 / 2 * graph.n_hands[opponent])
+    n_deals = _WORK / replies_of_a_deal(tree.every_raise.graph, opponent)
     return int(min(max(n_deals, _LEAST_DEALS), _MOST_DEALS))

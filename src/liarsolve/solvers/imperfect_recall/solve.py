@@ -1,4 +1,4 @@
-"""Solve a round for forgetful players, until its true price is low enough or falls no more."""
+"""Solve a round with imperfect recall, until its exploitability in the full game falls no more."""
 
 import math
 import os
@@ -48,6 +48,7 @@ from liarsolve.solvers.imperfect_recall.lower_bounds import (
     bound_by_plans,
     bound_seconds,
     bound_solved,
+    has_time_for_bound,
     measure_lower_bound,
 )
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
@@ -56,19 +57,19 @@ DEFAULT_ITERATIONS = 1_000
 """Iterations at the most if no limit is given."""
 _DEFAULT_OPTIONS = AbstractionOptions()
 _TRAVERSAL_PAIRS = 1_000_000_000
-"""(public state, hand) pairs that a best response walks at the most: about half a minute."""
+"""(public state, hand) pairs that a best response visits at the most: about half a minute."""
 _MULTIPLAYER_DIVISOR = 4.0
-"""By what this is divided with more than two players, who take two walks each, and slower ones."""
+"""By what this is divided with more than two players: two traversals for each, and slower ones."""
 _FIRST_CHECK = 4
 """Iterations before the first measurement."""
 _PROGRESS_PAIRS = 25_000_000
 """The same for the measurements on the way."""
 _TRAVERSAL_RATE = 25_000_000.0
-"""(public state, hand) pairs that two players walk in a second, until a walk has been timed; four
-walk half as many."""
+"""(public state, hand) pairs that two players visit in a second, until a traversal has been timed;
+four visit half as many."""
 _TRAVERSAL_SHARE = 0.15
-"""Part of ``max_seconds`` that is kept for the last walk where none has been complete; half of it
-for one on the way."""
+"""Part of ``max_seconds`` that is kept for the last traversal where none has been complete; half of
+it for one on the way."""
 _LOADING = 3.0
 """Seconds in which kernels are ready that were compiled before; compiling takes longer, and does
 not count as solving."""
@@ -106,8 +107,9 @@ _MOST_DRAWN = 256
 """Joint hands that are drawn in larger rounds at the most; two players with five dice each have 252
 hands, so that late passes meet them all. It is noise in the regrets that keeps drawn hands from
 getting further: what replies with the same recall gain at 5, 5 dice of ``common`` with recall 2, in
-regrets that counted all ways alike and with slower passes than now, was 0.020 a round with 16 hands
-in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150, 52 s)."""
+regrets that counted all histories alike and with slower passes than now, was 0.020 a round with 16
+hands in every pass (1,500 iterations, 88 s), 0.010 with 64 (500, 69 s), 0.009 with all (150,
+52 s)."""
 
 
 def solve_abstraction(
@@ -119,7 +121,7 @@ def solve_abstraction(
     options: AbstractionOptions = _DEFAULT_OPTIONS,
     callbacks: Callbacks = NO_CALLBACKS,
 ) -> SolveResult:
-    """Solve a round by CFR over merged states, and measure the price in the true game.
+    """Solve a round by CFR over merged states, and measure the exploitability in the full game.
 
     With more than two players, or payoffs that do not sum to 0, it is ``nash_conv`` that is
     measured, where best responses can be traversed to the end. Where they cannot, the certificate
@@ -263,24 +265,32 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
 def _seek_bound(
     task: "_Task", run: Run, strategy: tuple[Real, ...], settings: _Settings
 ) -> LowerBound | None:
-    """What the strategies lose at least; None if somebody does not want to wait for it."""
+    """What the strategies lose at least; None if there is no time for it, or somebody waits."""
+    if run.budget is not None and not has_time_for_bound(task.solver.tree, run.budget):
+        return None
     try:
+        run.interrupts.raise_waiting()
         run.started += _time_loading(_compile_bound)
-        return bound_solved(
-            StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
-            max_seconds=run.budget,
-            max_memory=settings.max_memory,
-            seed=settings.options.seed,
-            n_threads=settings.n_threads,
-        )
+        with run.interrupts.held():
+            bound = bound_solved(
+                StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
+                max_seconds=run.budget,
+                max_memory=settings.max_memory,
+                seed=settings.options.seed,
+                n_threads=settings.n_threads,
+                interrupts=run.interrupts,
+            )
+        run.interrupts.raise_waiting()
     except KeyboardInterrupt:
+        run.interrupts.n_answered = run.interrupts.n_come
         run.stop = StopReason.INTERRUPTED
         return None
+    return bound
 
 
-def most_visits(graph: BidGraph, walk: float = _TRAVERSAL_PAIRS) -> int:
-    """Public states that a best response walks if so many (state, hand) pairs are allowed."""
-    return int(walk // max(graph.n_hands))
+def most_visits(graph: BidGraph, n_pairs: float = _TRAVERSAL_PAIRS) -> int:
+    """Public states that a best response visits if so many (state, hand) pairs are allowed."""
+    return int(n_pairs // max(graph.n_hands))
 
 
 @cache
@@ -329,24 +339,24 @@ def _measure(
     entries: Real,
     strategy: tuple[Real, ...],
     has_value: bool,
-    walk: _TraversalLimits,
+    traversal: _TraversalLimits,
 ) -> FullGameMeasure | FullGameProfileMeasure:
     if has_value:
         return measure_in_full_game(
             StrategyProfile(solver.tree, strategy, solver.payoffs),
-            gap=walk.gap,
-            max_visits=walk.max_visits,
-            n_threads=walk.n_threads,
-            halt=walk.halt,
+            gap=traversal.gap,
+            max_visits=traversal.max_visits,
+            n_threads=traversal.n_threads,
+            halt=traversal.halt,
         )
     return measure_profile_in_full_game(
         solver.tree,
         entries,
         solver.payoffs,
-        threshold=walk.threshold,
-        max_visits=walk.max_visits,
-        n_threads=walk.n_threads,
-        halt=walk.halt,
+        threshold=traversal.threshold,
+        max_visits=traversal.max_visits,
+        n_threads=traversal.n_threads,
+        halt=traversal.halt,
     )
 
 
@@ -363,16 +373,16 @@ class _Task:
     is_traversed: bool = False
     """Whether it was complete."""
     n_traversed: int = 0
-    """(state, hand) pairs that it walked."""
+    """(state, hand) pairs that it visited."""
     step_seconds: float = 0.0
     traversal_seconds: float = 0.0
     """Time that the last measurement took."""
     n_bytes: int = 0
     """Most memory that the solver has held."""
     traversal_rate: float = field(init=False)
-    """(state, hand) pairs of its largest walk in a second."""
+    """(state, hand) pairs of its largest traversal in a second."""
     seconds_kept: float = 0.0
-    """Half a step more or less than there is time for, and what the last walk will take."""
+    """Half a step more or less than there is time for, and what the last traversal will take."""
 
     def __post_init__(self) -> None:
         self.traversal_rate = 2.0 * _TRAVERSAL_RATE / self.solver.graph.n_players
@@ -419,7 +429,7 @@ class _Task:
         self.seconds_kept = self._last_traversal_seconds(run) + self.step_seconds / 2
 
     def _last_traversal_seconds(self, run: Run) -> float:
-        """Time to be kept for the last walk, which goes to a smaller threshold."""
+        """Time to be kept for the last traversal, which goes to a smaller threshold."""
         budget = run.budget
         if budget is None:
             return 0.0
@@ -428,19 +438,19 @@ class _Task:
         return self._short_traversal_seconds(budget) + self._bound_seconds(budget)
 
     def _short_traversal_seconds(self, budget: float) -> float:
-        """Time for a last walk, where those before it have not come to an end."""
+        """Time for a last traversal, where those before it have not come to an end."""
         return min(_TRAVERSAL_SHARE * budget, _PROGRESS_PAIRS / self.traversal_rate)
 
     def _bound_seconds(self, budget: float) -> float:
-        """Time to be kept for a lower bound, where the last walk will not be complete."""
+        """Time to be kept for a lower bound, where the last traversal will not be complete."""
         return bound_seconds(budget) if self.has_value else 0.0
 
     def measure(self, run: Run) -> Measurement:
         solver = self.solver
-        walk = float(_PROGRESS_PAIRS)
+        n_pairs = float(_PROGRESS_PAIRS)
         if run.budget is not None:
-            walk = min(walk, 0.5 * _TRAVERSAL_SHARE * run.budget * self.traversal_rate)
-        self._traverse(run, solver.entries, solver.weights(), 10 * _THRESHOLD, walk)
+            n_pairs = min(n_pairs, 0.5 * _TRAVERSAL_SHARE * run.budget * self.traversal_rate)
+        self._traverse(run, solver.entries, solver.weights(), 10 * _THRESHOLD, n_pairs)
         return Measurement(self._distance, self.is_traversed)
 
     def measures_at(self, stop: StopReason) -> bool:
@@ -450,7 +460,7 @@ class _Task:
         iteration = self.solver.iteration
         if measured.is_complete:
             return max(2, iteration // 10)
-        return 3 * iteration  # later strategies play less, so that their walks are shorter
+        return 3 * iteration  # later strategies play less, so that their traversals are shorter
 
     def judge(self, run: Run, measured: Measurement) -> StopReason | None:
         if run.stop is None and self.is_traversed and self._is_slow(run):
@@ -464,17 +474,17 @@ class _Task:
         """The strategies, measured; nothing is left of the solver then."""
         entries = self.solver.entries
         _, strategy = self.solver.average_strategy(is_last=True)
-        walk = _TRAVERSAL_PAIRS / (1.0 if self.has_value else _MULTIPLAYER_DIVISOR)
+        n_pairs = _TRAVERSAL_PAIRS / (1.0 if self.has_value else _MULTIPLAYER_DIVISOR)
         if run.stop is StopReason.INTERRUPTED:  # somebody is waiting
-            walk = float(_PROGRESS_PAIRS)
+            n_pairs = float(_PROGRESS_PAIRS)
         if run.history:
-            walk = max(walk, 4.0 * self.n_traversed)
+            n_pairs = max(n_pairs, 4.0 * self.n_traversed)
         elif run.limits.max_seconds is not None and run.budget is not None:
             left = run.limits.max_seconds - run.seconds - self._bound_seconds(run.budget)
-            walk = min(
-                walk, max(left, self._short_traversal_seconds(run.budget)) * self.traversal_rate
+            n_pairs = min(
+                n_pairs, max(left, self._short_traversal_seconds(run.budget)) * self.traversal_rate
             )
-        self._traverse(run, entries, strategy, _THRESHOLD, walk)
+        self._traverse(run, entries, strategy, _THRESHOLD, n_pairs)
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self._distance <= run.limits.target:
             run.stop = StopReason.CONVERGED
@@ -486,14 +496,14 @@ class _Task:
         entries: Real,
         strategy: tuple[Real, ...],
         threshold: float,
-        walk: float,
+        n_pairs: float,
     ) -> None:
-        """Measure; ``walk`` are (state, hand) pairs at the most."""
+        """Measure; ``n_pairs`` are (state, hand) pairs at the most."""
         last = run.history[-1][2] if run.history else 0.0
         before = perf_counter()
         max_visits = self.max_visits
         if max_visits is None:
-            max_visits = max(most_visits(self.solver.graph, walk / self._work), 1)
+            max_visits = max(most_visits(self.solver.graph, n_pairs / self._work), 1)
         gap = threshold * max(_GAP_PER_THRESHOLD, _GAP_SHARE_PER_THRESHOLD * last)
         how = _TraversalLimits(threshold, max_visits, self.n_threads, self.halt, gap)
         self.measured = _measure(self.solver, entries, strategy, self.has_value, how)

@@ -1,4 +1,4 @@
-"""What strategies of forgetful players are worth against given hands."""
+"""What strategies of players with imperfect recall are worth against given hands."""
 
 import math
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def values_of_actions(
     *,
     n_drawn: int = _DRAWN,
 ) -> tuple[F8, F8]:
-    """Value of every raise of ``player`` at a state where he acts, and its standard error.
+    """Value of every raise of ``player`` at a state where they act, and its standard error.
 
     All go on by their strategies. Between two players and where there are few joint hands all of
     them are met, and the values are exact; elsewhere ``n_drawn`` are drawn, always the same for
@@ -108,8 +108,8 @@ def values_against(
 ) -> F8:
     """Utility of one hand of ``player`` against joint hands of the others, from a state on.
 
-    All go on by their strategies. Each merged state is met once, so this is quick however many ways
-    lead on.
+    All go on by their strategies. Each merged state is met once, so this is quick however many
+    histories lead on.
 
     Parameters
     ----------
@@ -150,13 +150,12 @@ def values_against(
         make_states(tree, profile.payoffs),
         make_seats(graph, profile.defaults),
         make_profile(tree, profile.weights),
-        player,
-        hand_id,
+        kernels.Asked(player, hand_id, state),
         others,
-        state,
         is_below,
         value,
-        np.empty((n_rows, others.hands.shape[1])),
-        np.empty((n_rows, 1)),
+        kernels.ValueScratch(
+            policy=np.empty((n_rows, others.hands.shape[1])), column=np.empty((n_rows, 1))
+        ),
     )
     return value

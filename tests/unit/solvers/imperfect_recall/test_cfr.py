@@ -1,4 +1,4 @@
-"""CFR over merged states: draws, threads, limits, and the price in the true game."""
+"""CFR over merged states: draws, threads, limits, and the exploitability in the full game."""
 
 import json
 
@@ -175,7 +175,7 @@ def test_a_seed_says_what_is_drawn():
     assert not is_equal(one, other)
 
 
-def test_drawn_hands_come_to_the_same_price():
+def test_drawn_hands_come_to_the_same_exploitability():
     tree = merge_states(COMMON_1V1, Recall(2))
     solver = AbstractionCFR(tree, n_drawn=1, seed=3)
     for _ in range(3000):
@@ -291,7 +291,7 @@ def test_a_pass_draws_something():
         AbstractionCFR(merge_states(COMMON_1V1, Recall(1)), revisit_period=0)
 
 
-# --- the true price ---------------------------------------------------------------------------
+# --- exploitability in the full game ----------------------------------------------------------
 
 
 def lift(tree, strategy):
@@ -314,7 +314,7 @@ def lift(tree, strategy):
 
 
 @pytest.mark.parametrize("graph", [PERUDO_2V1, COMMON_1V1], ids=repr)
-def test_the_price_is_that_of_the_lifted_strategy(graph):
+def test_the_exploitability_is_that_of_the_lifted_strategy(graph):
     tree = merge_states(graph, Recall(1))
     strategy = averages(graph, 1, n_steps=20)
     complete, lifted = lift(tree, strategy)
@@ -333,7 +333,7 @@ def test_the_price_is_that_of_the_lifted_strategy(graph):
             assert table[0] @ against == pytest.approx(values[hand_id], abs=ROUNDING)
 
 
-def test_a_walk_that_stops_early_is_a_bound_and_says_so():
+def test_a_traversal_that_stops_early_is_a_bound_and_says_so():
     tree = merge_states(PERUDO_2V1, Recall(1))
     strategy = averages(PERUDO_2V1, 1, n_steps=20)
     whole = measure_in_full_game(StrategyProfile(tree, strategy, Payoffs()), max_visits=10**6)
@@ -367,7 +367,7 @@ def test_remembering_more_costs_less():
     assert measures[0] > measures[1] > measures[2]
 
 
-def test_who_trusts_that_he_came_as_he_plays_loses_less():
+def test_who_trusts_that_they_came_as_they_play_loses_less():
     graph, measures = compile_graph(Round(presets.COMMON, (2, 1))), []
     for own_reach_floor in (1, 1e-3):
         solver = AbstractionCFR(merge_states(graph, Recall(1)), own_reach_floor=own_reach_floor)
@@ -380,7 +380,7 @@ def test_who_trusts_that_he_came_as_he_plays_loses_less():
 # --- stopping ---------------------------------------------------------------------------------
 
 
-def test_stops_where_forgetting_sets_a_limit():
+def test_stops_where_imperfect_recall_sets_a_limit():
     result = solve_abstraction(COMMON_2V2, Recall(1), limits=Limits(target=1e-3))
     assert result.stop is StopReason.ABSTRACTION_LIMIT
     assert result.iterations < DEFAULT_ITERATIONS
@@ -411,7 +411,7 @@ def test_stops_at_the_time_limit():
     assert (result.stop, result.iterations) == (StopReason.TIME_LIMIT, 1)
 
 
-def test_progress_tells_the_true_price():
+def test_progress_tells_the_exploitability_in_the_full_game():
     seen = []
     solve_abstraction(
         PERUDO_2V1,
@@ -425,7 +425,7 @@ def test_progress_tells_the_true_price():
     assert seen[-1].n_states == merge_states(PERUDO_2V1, Recall(2)).n_states
 
 
-def test_without_a_complete_walk_the_result_says_so():
+def test_without_a_complete_traversal_the_result_says_so():
     result = solve_abstraction(
         PERUDO_2V1,
         Recall(2),

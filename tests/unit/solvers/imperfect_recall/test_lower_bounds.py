@@ -66,8 +66,8 @@ TRANSLATED = {
     "wild lock 1 v 2": (ROUNDS["wild lock 1 v 2"], Recall(3) & MaxJump(2)),
     "perudo 2 v 2": (Round(presets.PERUDO.replace(faces=3), (2, 2)), Recall(3) & MaxJump(2)),
 }
-"""Bids that somebody remembers are read as others; under the wild lock and the half rule, what he
-remembers of the true bids does not always say how."""
+"""Bids that somebody remembers are read as others; under the wild lock and the half rule, what
+they remember of the true bids does not always say how."""
 
 
 def answers(tree, strategy, recall):
@@ -113,7 +113,7 @@ def unfold(tree, strategy):
     return complete, weights
 
 
-# --- responders who forget ----------------------------------------------------------------------
+# --- responders with imperfect recall -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("n_bids", [1, 2])
@@ -126,9 +126,9 @@ def test_no_reply_earns_more_than_a_best_response(round_, n_bids):
         values = answers(tree, strategy, recall)
         assert all(v <= b + ROUNDING for v, b in zip(values, best.br_values, strict=True))
         earned.append(sum(values) / 2)
-    # Who forgets nothing finds a best response, but for choices by float32: see the oracle tests.
+    # Who remembers all finds a best response, but for choices by float32: see the oracle tests.
     assert earned[-1] == pytest.approx(best.exploitability, abs=2e-6)
-    assert earned[0] < earned[-1] - 1e-3  # forgetting matters here
+    assert earned[0] < earned[-1] - 1e-3  # recall matters here
     assert earned[2] > earned[0] + 1e-3
 
 
@@ -181,7 +181,7 @@ def test_a_responders_state_says_what_the_opponent_does(round_, abstraction):
         for recall in (None, abstraction.recall or len(round_.bids), len(round_.bids)):
             fixed, states = fix_opponent(StrategyProfile(tree, strategy), player, recall=recall)
             mixed = mix_trees(tree, player)
-            found = places(states, mixed)  # sees to it that all ways lead to one state
+            found = places(states, mixed)  # sees to it that all histories lead to one state
             if recall is not None:  # the others have states for jumps of both players
                 assert sorted(found) == list(range(states.n_states))
             assert all(fixed.row[state] == mixed.first_edge[found[state]] for state in found)
@@ -356,11 +356,11 @@ def test_intervals_hold_what_they_should(is_guided, n_deals):
     for seed in range(1, n_trials + 1):
         bound = lower_bounds._from_deals(play(n_deals, seed), 0.9, "")
         n_held += bound.lo <= mean <= bound.hi
-    # 180 are expected, give or take 4.2 by chance; results are few numbers, not a normal law.
+    # 180 are expected, give or take 4.2 by chance; results are few numbers, far from normal.
     assert abs(n_held - 180) <= 4 * 4.2
 
 
-def test_who_forgets_nothing_gives_the_exploitability_itself():
+def test_who_remembers_all_gives_the_exploitability_itself():
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 2)
     bound = measure_lower_bound(StrategyProfile(tree, strategy))  # all twelve bids fit
     certificate = certify(StrategyProfile(tree, strategy))
@@ -378,7 +378,7 @@ def test_the_better_of_two_bounds_is_given():
     assert few.lo < many.lo < many.value < many.hi
     assert many.confidence == 0.95
     assert "(95 %: " in str(many)
-    assert str(many).endswith("forgets nothing, guided by replies found with recall 3")
+    assert str(many).endswith("with perfect recall, guided by replies found with recall 3")
 
 
 def test_bounds_are_the_same_on_any_number_of_threads():
@@ -399,7 +399,7 @@ def test_bounds_are_the_same_on_any_number_of_threads():
 def test_limits_leave_the_local_response(limit):
     tree, strategy = solve_a_little(ROUNDS["common 2 v 2"], 1)
     bound = measure_lower_bound(StrategyProfile(tree, strategy), n_deals=1000, **limit)
-    assert bound.method == "a local best response that forgets nothing"
+    assert bound.method == "a local best response with perfect recall"
     assert bound.n_deals == (1000 if "max_memory" in limit else 200)  # the least
 
 
@@ -449,14 +449,14 @@ def test_payoffs_sum_to_zero():
         measure_lower_bound(StrategyProfile(tree, strategy, payoffs))
 
 
-def test_strategies_that_forget_nothing_meet_the_local_response():
+def test_strategies_that_remember_all_meet_the_local_response():
     solver = CFRSolver(GRAPH)
     for _ in range(5):
         solver.step()
     tree, strategy = solver.average_strategy()
     assert tree.n_states < 2 ** len(GRAPH.round.bids)  # it has grown but a little
     bound = measure_lower_bound(StrategyProfile(tree, strategy), confidence=0.9999)
-    assert bound.method == "a local best response that forgets nothing"
+    assert bound.method == "a local best response with perfect recall"
     assert bound.lo <= certify(StrategyProfile(tree, strategy)).exploitability
     with pytest.raises(InputError, match="this one lacks some"):
         find_response(StrategyProfile(tree, strategy), 0)
@@ -470,7 +470,7 @@ def test_responses_are_for_two_players_and_their_own_strategies():
         find_response(StrategyProfile(tree, strategy[::-1]), 0)
     with pytest.raises(InputError, match="n_deals must be 1 or more, got 0"):
         play_local_response(StrategyProfile(tree, strategy), 0, n_deals=0, rng=0)
-    with pytest.raises(InputError, match="only a strategy of players who forget"):
+    with pytest.raises(InputError, match="only a strategy of players with imperfect recall"):
         find_response(StrategyProfile(*unfold(tree, strategy)), 0, recall=3)
     three = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
     with pytest.raises(InputError, match="between two players, got 3"):
@@ -486,7 +486,7 @@ def test_a_bound_that_is_none_says_so():
 # --- solves -------------------------------------------------------------------------------------
 
 
-def test_a_solve_that_cannot_walk_gives_a_bound():
+def test_a_solve_that_cannot_traverse_gives_a_bound():
     limits = {"target": 0, "max_iterations": 5}
     blind = solve_abstraction(
         GRAPH, Recall(1), limits=Limits(**limits), options=AbstractionOptions(max_visits=3, seed=4)
@@ -515,7 +515,7 @@ def test_a_bound_takes_its_share_of_the_limits():
     stored = sum(policy.nbytes for policy in strategy)
     limits = {"max_seconds": None, "max_memory": stored + 100.0, "seed": 1, "n_threads": 1}
     bound = bound_solved(StrategyProfile(tree, strategy, Payoffs()), **limits)
-    assert bound.method == "a local best response that forgets nothing"
+    assert bound.method == "a local best response with perfect recall"
     limits |= {"max_memory": 1e9}
     assert bound_solved(StrategyProfile(tree, strategy, Payoffs()), **limits).lo > bound.lo
     limits |= {"max_seconds": 1e-3}
