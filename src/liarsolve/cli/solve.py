@@ -155,7 +155,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
         advice = _advise(args, solution)
         if advice is not None:
             rows.append(("advice", advice))
-        _show(describe_game(solution), rows, folder, opening_table(solution))
+        _show(describe_game(solution), rows, folder, opening_table(solution, args.max_seconds))
 
     with checkpoint_warnings() as lost:
         solution, target = _solve(args)

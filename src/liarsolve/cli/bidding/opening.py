@@ -1,6 +1,8 @@
 """How a strategy opens the round, as a table."""
 
+import math
 import textwrap
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._page import page_width
@@ -22,15 +24,27 @@ _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
 
 
-def opening_table(solution: "BiddingSolution") -> "Table":
-    """Tabulate what the first bidder opens with, and what their hands are worth."""
+_LEAST_SECONDS = 0.3
+
+
+def opening_table(solution: "BiddingSolution", max_seconds: float | None = None) -> "Table":
+    """Tabulate what the first bidder opens with, and what their hands are worth.
+
+    That is worked out in what is left of the command's ``max_seconds``, if they are given, or in a
+    moment.
+    """
     from rich import box
     from rich.table import Table
 
     from liarsolve.dice import format_hand
+    from liarsolve._clock import work_began
+    from liarsolve.solvers.core.halt import Halt
     from liarsolve.strategy.bidding.opening import tabulate_opening
 
-    opening, is_chance = tabulate_opening(solution), pays_by_winning(solution)
+    deadline = math.inf
+    if max_seconds is not None:
+        deadline = max(work_began() + max_seconds, perf_counter() + _LEAST_SECONDS)
+    opening, is_chance = tabulate_opening(solution, Halt(deadline)), pays_by_winning(solution)
     title = "How the first bidder opens"
     if len(opening.rows) < opening.n_hands:
         title += f": {len(opening.rows)} of {opening.n_hands} hands"

@@ -20,7 +20,7 @@ from liarsolve.rules import Round, presets
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import Halt, listen
-from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits
+from liarsolve.solvers.core.limits import BYTES_A_SECOND, DEFAULT_LIMITS, Limits
 from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
 from liarsolve.solvers.core.result import (
     SolveProgress,
@@ -45,6 +45,8 @@ everything converges discounted is somewhat ahead. (``benchmarks/full_tables.py 
 _LARGE_ENTRIES = 2e7
 """(edge, hand) pairs of the complete tree from which on the tree is stored in float32."""
 _FIRST_THRESHOLD = 1e-3
+_FIRST_THRESHOLD_IN_TIME = 0.3
+"""As for two players: the same for large trees where there is a limit of time."""
 _THRESHOLD_SHARE = 0.01
 """Threshold of the growing tree as a share of ``nash_conv``, as for two players."""
 _CERTIFICATE_SHARE = 0.01
@@ -118,6 +120,8 @@ def solve_multiplayer(
         started = perf_counter()
         solver = MultiplayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
         task = _Task(solver, memory, limits.target)
+        if is_large and limits.max_seconds is not None:
+            solver.threshold = _FIRST_THRESHOLD_IN_TIME
         run = Run(task, limits, started, interrupts, callbacks.on_progress)
         if callbacks.resume_from is not None:
             run.restore(callbacks.resume_from)
@@ -149,7 +153,7 @@ class _Task:
     least_nash_conv: float = math.inf
     peak_bytes: int = 0
     seconds_kept: float = 0.0
-    """What a certificate takes, and as much for the last one."""
+    """What a certificate takes, and as much for the last one and the strategies that it is of."""
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
@@ -203,7 +207,7 @@ class _Task:
     def measure(self, run: Run) -> Measurement:
         before, solver = perf_counter(), self.solver
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
-        self.seconds_kept = 2.0 * (perf_counter() - before)
+        self.seconds_kept = 2.0 * (perf_counter() - before) + solver.n_bytes / BYTES_A_SECOND
         self._keep_best(self.certificate.nash_conv)
         return Measurement(self.certificate.nash_conv)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._checks import check_instance, check_whole
+from liarsolve._clock import work_began
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Abstraction, BidGraph, Payoffs, compile_graph
 from liarsolve.rules import Round, RuleSet
@@ -37,6 +38,8 @@ __all__ = ["Game", "Job", "make_round", "payoffs_from", "run_job", "sums_to_zero
 
 _AT_ONCE = 1e-9
 """Seconds that are left where compiling the round has taken all of them."""
+_LEAST_SHARE = 0.25
+"""Part of ``max_seconds`` that is left however long it took to start the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,11 @@ def run_job(job: Job) -> BiddingSolution:
         writer = CheckpointWriter(job.checkpoint, job.settings())
     with listen():
         started = perf_counter()
-        graph = compile_graph(game.round)
         seconds = limits.max_seconds
-        if seconds is not None:  # what has been compiled took its share
+        if seconds is not None:  # to start the command took its share
+            seconds = max(seconds - (started - work_began()), _LEAST_SHARE * seconds)
+        graph = compile_graph(game.round)
+        if seconds is not None:  # and so has what has been compiled
             seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
         limits = replace(limits, max_seconds=seconds)
         callbacks = Callbacks(
