@@ -1,4 +1,7 @@
-"""When the work began that a time limit is about: a command has begun before it reaches a solver."""
+"""When the work began that a time limit is about.
+
+A command has begun, and loaded much, before it reaches a solver.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

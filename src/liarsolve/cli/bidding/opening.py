@@ -30,20 +30,22 @@ _LEAST_SECONDS = 0.3
 def opening_table(solution: "BiddingSolution", max_seconds: float | None = None) -> "Table":
     """Tabulate what the first bidder opens with, and what their hands are worth.
 
-    That is worked out in what is left of the command's ``max_seconds``, if they are given, or in a
-    moment.
+    The latter in what is left of the command's ``max_seconds``, if they are given, or in a moment;
+    in a moment also after an interrupt.
     """
     from rich import box
     from rich.table import Table
 
-    from liarsolve.dice import format_hand
     from liarsolve._clock import work_began
+    from liarsolve.dice import format_hand
+    from liarsolve.solvers import StopReason
     from liarsolve.solvers.core.halt import Halt
     from liarsolve.strategy.bidding.opening import tabulate_opening
 
-    deadline = math.inf
-    if max_seconds is not None:
-        deadline = max(work_began() + max_seconds, perf_counter() + _LEAST_SECONDS)
+    deadline = math.inf if max_seconds is None else work_began() + max_seconds
+    if solution.stop is StopReason.INTERRUPTED:
+        deadline = 0.0
+    deadline = max(deadline, perf_counter() + _LEAST_SECONDS)
     opening, is_chance = tabulate_opening(solution, Halt(deadline)), pays_by_winning(solution)
     title = "How the first bidder opens"
     if len(opening.rows) < opening.n_hands:

@@ -8,7 +8,7 @@ from liarsolve.errors import InputError
 from liarsolve.solvers.core.result import StopReason
 
 BYTES_A_SECOND = 1e9
-"""Memory of a solver of which a strategy is made in a second: cautious, since new memory is slow."""
+"""Memory of a solver of which a strategy is made in a second; a cautious estimate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -34,12 +35,25 @@ from liarsolve.strategy.bidding.oversize import refuse_oversize
 from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.checkpoints import CheckpointWriter, remove_checkpoints
 
-__all__ = ["Game", "Job", "make_round", "payoffs_from", "run_job", "sums_to_zero"]
+__all__ = ["Game", "Job", "compile_once", "make_round", "payoffs_from", "run_job", "sums_to_zero"]
 
 _AT_ONCE = 1e-9
 """Seconds that are left where compiling the round has taken all of them."""
 _LEAST_SHARE = 0.25
 """Part of ``max_seconds`` that is left however long it took to start the command."""
+
+
+_compiled: WeakValueDictionary[tuple[Round, int], BidGraph] = WeakValueDictionary()
+"""By round and the identity of its rules: equal rounds may differ in what they cost in a match."""
+
+
+def compile_once(round_: Round) -> BidGraph:
+    """Compile a round, or return what is still in use of it: six players take some seconds."""
+    key = round_, id(round_.rules)
+    graph = _compiled.get(key)
+    if graph is None:
+        graph = _compiled[key] = compile_graph(round_)
+    return graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +129,7 @@ def run_job(job: Job) -> BiddingSolution:
         seconds = limits.max_seconds
         if seconds is not None:  # to start the command took its share
             seconds = max(seconds - (started - work_began()), _LEAST_SHARE * seconds)
-        graph = compile_graph(game.round)
+        graph = compile_once(game.round)
         if seconds is not None:  # and so has what has been compiled
             seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
         limits = replace(limits, max_seconds=seconds)
