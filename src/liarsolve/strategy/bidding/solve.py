@@ -31,7 +31,7 @@ from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
-from liarsolve.strategy.bidding.oversize import refuse_oversize
+from liarsolve.strategy.bidding.oversize import refuse_hopeless, refuse_oversize
 from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.checkpoints import CheckpointWriter, remove_checkpoints
 
@@ -103,6 +103,8 @@ class Job:
             check_whole("n_threads", self.n_threads, at_least=1)
         Callbacks(on_progress=self.on_progress, checkpoint_seconds=self.checkpoint_seconds)
         refuse_oversize(self.game.round, self.limits.max_memory, self.game.abstraction)
+        if self.game.abstraction is None:
+            refuse_hopeless(self.game.round, self.limits)
 
     def settings(self) -> dict[str, Any]:
         """What a checkpoint says about the solve, as plain values."""
