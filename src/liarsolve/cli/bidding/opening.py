@@ -22,9 +22,8 @@ _OTHER_WIDTH = 25
 """What a hand of five dice, its worth and the lines of a table take of a page."""
 _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
-
-
 _LEAST_SECONDS = 0.3
+"""For what hands are worth, where no time is left."""
 
 
 def opening_table(solution: "BiddingSolution", max_seconds: float | None = None) -> "Table":
@@ -52,13 +51,14 @@ def opening_table(solution: "BiddingSolution", max_seconds: float | None = None)
         title += f": {len(opening.rows)} of {opening.n_hands} hands"
     if all(row.worth is None for row in opening.rows):
         title += ", without what they are worth, which would take long"
+    heading = "wins" if is_chance else "value"
     table = Table(box=box.SIMPLE, title=title, title_justify="left")
     table.add_column("hand", justify="right", no_wrap=True)
-    table.add_column("wins" if is_chance else "value", justify="right", no_wrap=True)
+    table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("bids", no_wrap=True)
     names = [format_hand(row.hand) for row in opening.rows]
     worths = [_format_known(row.worth, is_chance=is_chance) for row in opening.rows]
-    beside = max(map(len, worths)) + 10  # two columns more and the lines between them
+    beside = max(map(len, [heading, *worths])) + 10  # two columns more and the lines between them
     if max(map(len, names)) + beside + _LEAST_MIXTURE > page_width():
         names = [name.replace(",", "") for name in names]
     width = max(page_width() - beside - max(map(len, names)), _LEAST_MIXTURE)

@@ -13,7 +13,7 @@ from liarsolve.solvers.core.result import SolverState, StopReason
 
 _LAST_SECONDS = 0.5
 """What the last measurement may take beyond ``max_seconds``, and of what was kept for it."""
-_ANSWER_SECONDS = 1.0
+_ANSWER_SECONDS = 0.5
 _ANSWER_SHARE = 0.75
 """What it may take after an interrupt: so much, or this share of what is kept for it at a limit,
 where that is more, lest a long solve loses its certificate."""

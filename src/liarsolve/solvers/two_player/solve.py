@@ -261,7 +261,8 @@ class _Task:
     polish_below: float = field(init=False)
     """Exploitability from which on they are tried."""
     seconds_kept: float = 0.0
-    """What a certificate takes, and as much for the last one and the strategies that it is of."""
+    """What the last certificate takes, which one thread measures where two have measured others,
+    and the strategies that it is of, with something to spare."""
 
     def __post_init__(self) -> None:
         self.solver.threshold = _FIRST_THRESHOLD
@@ -308,7 +309,7 @@ class _Task:
         before, solver = perf_counter(), self.solver
         self.peak_bytes = max(self.peak_bytes, solver.n_bytes)
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
-        self.seconds_kept = 2.0 * (perf_counter() - before) + solver.n_bytes / BYTES_A_SECOND
+        self.seconds_kept = 3.0 * (perf_counter() - before) + solver.n_bytes / BYTES_A_SECOND
         return Measurement(self.certificate.exploitability)
 
     def measures_at(self, stop: StopReason) -> bool:
