@@ -25,6 +25,9 @@ MOST_STATES = 1e12
 """Public states of a round that is solved with no limit. Three dice against three have 7e10, and
 reach 1e-3 after an hour; every further die multiplies them by 64."""
 
+MANY_STATES = 1e10
+"""Public states from which on a solve without a limit of time may take hours."""
+
 
 def least_bytes(round_: Round, *, is_merged: bool) -> float:
     """Memory that a round needs before the first iteration, from its dice and faces alone."""
@@ -78,13 +81,10 @@ def refuse_hopeless(round_: Round, limits: Limits) -> None:
         With the number of public states, and what would do.
     """
     given = (limits.max_seconds, limits.max_iterations, limits.max_memory)
-    if any(limit is not None for limit in given):
-        return
-    n_bids = len(round_.bids)
-    if n_bids <= math.log2(MOST_STATES):  # every set of bids makes a state at the most
-        return
-    n_states = measure_complete_tree(compile_graph(round_)).n_states
-    if n_states <= MOST_STATES:
+    n_states = None
+    if all(limit is None for limit in given):
+        n_states = count_states_above(MOST_STATES, round_)
+    if n_states is None:
         return
     dice = ",".join(map(str, round_.dice))
     raise GameTooLargeError(
@@ -93,6 +93,14 @@ def refuse_hopeless(round_: Round, limits: Limits) -> None:
         "any reasonable time; give an abstraction such as Recall(1), or a limit such as "
         "max_seconds=600"
     )
+
+
+def count_states_above(least: float, round_: Round) -> int | None:
+    """Public states of a round, or None if it has no more than ``least``."""
+    if len(round_.bids) <= math.log2(least):  # every set of bids makes a state at the most
+        return None
+    n_states = measure_complete_tree(compile_graph(round_)).n_states
+    return n_states if n_states > least else None
 
 
 def least_bytes_fit(round_: Round, memory: float) -> bool:

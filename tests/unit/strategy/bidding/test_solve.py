@@ -65,6 +65,21 @@ def test_the_command_says_which_options_would_do(capsys):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "is_warned"),
+    [("", True), ("--max-memory 1GB", True), ("--max-seconds 9", False), ("--recall 1", False)],
+)
+def test_the_command_says_that_it_may_take_hours(capsys, monkeypatch, options, is_warned):
+    def refuse(*args, **keywords):
+        raise GameTooLargeError("too large for this test")
+
+    monkeypatch.setattr("liarsolve.strategy.solve", refuse)
+    assert main(["solve", "--dice", "3,3", *options.split()]) == 1
+    words = " ".join(capsys.readouterr().err.split())
+    assert ("6.872e+10 public states, so a target of 0.001 may take hours" in words) == is_warned
+    assert words.endswith("too large for this test")
+
+
 def test_players_who_forget_are_not_refused():
     game = module.Game(Round(presets.LIARS_DICE, (5, 5)), Payoffs(), Recall(1))
     job = module.Job(
