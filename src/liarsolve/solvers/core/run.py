@@ -17,6 +17,8 @@ _ANSWER_SECONDS = 0.5
 _ANSWER_SHARE = 0.75
 """What it may take after an interrupt: so much, or this share of what is kept for it at a limit,
 where that is more, lest a long solve loses its certificate."""
+_LITTLE_SHARE = 0.05
+"""Part of ``max_seconds`` in which iterations may become ten times as long at once."""
 _FIRST_SHARE = 0.8
 """Part of ``max_seconds`` after which a first iteration is cut, since nobody knows yet how long it
 takes to measure what it has made."""
@@ -118,6 +120,12 @@ class Run:
     def is_out_of_time(self) -> bool:
         """Whether all of ``max_seconds`` are used up."""
         return self.limits.max_seconds is not None and self.seconds > self.limits.max_seconds
+
+    @property
+    def has_much_time(self) -> bool:
+        """Whether there is a limit of time of which little is used up."""
+        budget = self.budget
+        return budget is not None and self.seconds - self.resumed_after < _LITTLE_SHARE * budget
 
     def _set_deadline(self) -> None:
         deadline = math.inf

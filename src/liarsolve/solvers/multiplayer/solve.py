@@ -120,14 +120,18 @@ def solve_multiplayer(
         started = perf_counter()
         solver = MultiplayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
         task = _Task(solver, memory, limits.target)
-        if is_large and limits.max_seconds is not None:
-            solver.threshold = _FIRST_THRESHOLD_IN_TIME
+        solver.threshold = _first_threshold(limits, is_large=is_large)
         run = Run(task, limits, started, interrupts, callbacks.on_progress)
         if callbacks.resume_from is not None:
             run.restore(callbacks.resume_from)
         run.go(callbacks)
         with interrupts.held():
             return task.finish(run)
+
+
+def _first_threshold(limits: Limits, *, is_large: bool) -> float:
+    has_limit = limits.max_seconds is not None
+    return _FIRST_THRESHOLD_IN_TIME if is_large and has_limit else _FIRST_THRESHOLD
 
 
 @cache
@@ -154,9 +158,6 @@ class _Task:
     peak_bytes: int = 0
     seconds_kept: float = 0.0
     """What a certificate takes, and as much for the last one and the strategies that it is of."""
-
-    def __post_init__(self) -> None:
-        self.solver.threshold = _FIRST_THRESHOLD
 
     @property
     def iteration(self) -> int:
@@ -226,6 +227,8 @@ class _Task:
             stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
         wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
         solver.threshold = min(solver.threshold, wanted)
+        if solver.threshold > _FIRST_THRESHOLD and run.has_much_time:
+            solver.threshold = max(0.1 * solver.threshold, _FIRST_THRESHOLD)
         if nash_conv < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
         return stop

@@ -46,7 +46,8 @@ _LARGE_ENTRIES = 2e7
 _FIRST_THRESHOLD = 1e-3
 _FIRST_THRESHOLD_IN_TIME = 0.3
 """The same for large trees where there is a limit of time, which a first iteration at the other one
-may use up: 3 v 3 ``liars_dice`` is at 0.76 after 1.2 s with this one, and at 1 with 0.01."""
+may use up: 3 v 3 ``liars_dice`` is at 0.76 after 1.2 s with this one, and at 1 with 0.01. It falls
+to the other one as long as little time is used up."""
 _THRESHOLD_SHARE = 0.01
 """Threshold of the growing tree as a share of the exploitability. Measured on 2 v 2 and 3 v 2
 ``common``: 0.3 and 0.1 stop at ten times the target, 0.03 and 0.01 reach it in the same time, the
@@ -153,8 +154,7 @@ def solve_cfr(
             n_threads=n_threads,
         )
         task = _Task(solver, limits.target)
-        if is_large and limits.max_seconds is not None:
-            solver.threshold = _FIRST_THRESHOLD_IN_TIME
+        solver.threshold = _first_threshold(limits, is_large=is_large)
         run = Run(task, limits, started, interrupts, callbacks.on_progress)
         if callbacks.resume_from is not None:
             run.restore(callbacks.resume_from)
@@ -218,6 +218,11 @@ def _average(solver: CFRSolver) -> _Finished:
     return _Finished(tree, strategy, certificate)
 
 
+def _first_threshold(limits: Limits, *, is_large: bool) -> float:
+    has_limit = limits.max_seconds is not None
+    return _FIRST_THRESHOLD_IN_TIME if is_large and has_limit else _FIRST_THRESHOLD
+
+
 @cache
 def _compile(dtype: type[np.float32] | type[np.float64], *, is_split: bool) -> None:
     """Run every kernel once on the smallest round, so that compiling does not count as solving."""
@@ -265,7 +270,6 @@ class _Task:
     and the strategies that it is of, with something to spare."""
 
     def __post_init__(self) -> None:
-        self.solver.threshold = _FIRST_THRESHOLD
         self.polish_below = _polish_below(self.solver.payoffs)
 
     @property
@@ -330,6 +334,8 @@ class _Task:
             self.slow_from = solver.iteration
         wanted = self.threshold_share * max(exploitability, self.target)
         solver.threshold = min(solver.threshold, wanted)
+        if solver.threshold > _FIRST_THRESHOLD and run.has_much_time:
+            solver.threshold = max(0.1 * solver.threshold, _FIRST_THRESHOLD)
         if exploitability < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
         if stop is None and solver.iteration >= _FIRST_DROP:

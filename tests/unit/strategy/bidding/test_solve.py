@@ -10,7 +10,7 @@ from liarsolve.cli.main import main
 from liarsolve.errors import GameTooLargeError
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.strategy.bidding import solve as module
-from liarsolve.strategy.bidding.oversize import refuse_hopeless
+from liarsolve.strategy.bidding.oversize import count_states_above, refuse_hopeless
 
 RULES = presets.COMMON.replace(faces=2)
 
@@ -49,9 +49,12 @@ def test_what_would_never_end_is_refused_unless_something_ends_it(dice):
 
 
 def test_what_ends_after_hours_is_not_refused():
-    refuse_hopeless(Round(presets.LIARS_DICE, (3, 3)), Limits())
+    three_each = Round(presets.LIARS_DICE, (3, 3))
+    refuse_hopeless(three_each, Limits())
+    assert count_states_above(1e10, three_each) == 68_719_476_736
+    assert count_states_above(1e11, three_each) is None
     # In a palifico round most bids keep the face of the first one: many bids, few states.
-    refuse_hopeless(Round(presets.PERUDO, (7, 1), palifico=True), Limits())
+    assert count_states_above(1e12, Round(presets.PERUDO, (6, 1), palifico=True)) is None
 
 
 def test_the_command_says_which_options_would_do(capsys):
