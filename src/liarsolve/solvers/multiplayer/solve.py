@@ -226,9 +226,9 @@ class _Task:
             is_full = solver.is_out_of_memory
             stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
         wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
-        solver.threshold = min(solver.threshold, wanted)
         if solver.threshold > _FIRST_THRESHOLD and run.has_much_time:
-            solver.threshold = max(0.1 * solver.threshold, _FIRST_THRESHOLD)
+            wanted = min(wanted, max(0.1 * solver.threshold, _FIRST_THRESHOLD))
+        solver.threshold = min(solver.threshold, wanted)
         if nash_conv < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
         return stop

@@ -333,9 +333,9 @@ class _Task:
             self.threshold_share *= 0.5
             self.slow_from = solver.iteration
         wanted = self.threshold_share * max(exploitability, self.target)
-        solver.threshold = min(solver.threshold, wanted)
         if solver.threshold > _FIRST_THRESHOLD and run.has_much_time:
-            solver.threshold = max(0.1 * solver.threshold, _FIRST_THRESHOLD)
+            wanted = min(wanted, max(0.1 * solver.threshold, _FIRST_THRESHOLD))
+        solver.threshold = min(solver.threshold, wanted)
         if exploitability < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD
         if stop is None and solver.iteration >= _FIRST_DROP:
