@@ -11,6 +11,7 @@ SRC = Path(__file__).parents[2] / "src" / "liarsolve"
 LAYERS = [
     [
         "errors",
+        "_clock",
         "_interrupts",
         "_typing",
         "_compiling",

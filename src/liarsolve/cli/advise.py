@@ -25,7 +25,7 @@ from liarsolve.cli.cup.advise import (
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from liarsolve.game import Abstraction
+    from liarsolve.game import Abstraction, BidGraph
     from liarsolve.rules import Round
     from liarsolve.strategy import BiddingSolution, Recommendation
     from liarsolve.strategy.bidding.situation import BiddingSituation
@@ -93,6 +93,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
     from liarsolve.cli.bidding.advice_words import show_advice
     from liarsolve.rules import Round
     from liarsolve.solvers import StopReason
+    from liarsolve.strategy.bidding.solve import compile_once
 
     if args.hand is None:
         raise InputError("say which dice you hold, such as --hand 3,3")
@@ -105,6 +106,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
         round_ = Round(rules, dice, palifico=args.palifico)
         situation = _read_situation(round_, args)  # complain before the work
         with show_progress() as on_progress:
+            graph = compile_once(round_)  # which `solve` finds there again
             solution = solve_from(
                 args,
                 rules,
@@ -112,7 +114,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
                 target=_TARGET,
                 max_seconds=_MAX_SECONDS,
                 max_memory=_MAX_MEMORY,
-                suggested=_suggest_abstraction(args, round_),
+                suggested=_suggest_abstraction(args, graph),
                 on_progress=on_progress,
             )
     recommended = solution.recommend(situation)
@@ -133,16 +135,15 @@ def _read_situation(round_: "Round", args: argparse.Namespace) -> "BiddingSituat
     return read_bidding_situation(round_, args.hand, history, seat=args.seat, spell=as_option)
 
 
-def _suggest_abstraction(args: argparse.Namespace, round_: "Round") -> "Abstraction | None":
+def _suggest_abstraction(args: argparse.Namespace, graph: "BidGraph") -> "Abstraction | None":
     """What players leave out where the arguments do not say it and the round is too large."""
-    from liarsolve.game import compile_graph
     from liarsolve.solvers import suggest_abstraction
 
     if abstraction_from(args) is not None:
         return None
     given = args.max_memory
     return suggest_abstraction(
-        compile_graph(round_),
+        graph,
         max_seconds=_MAX_SECONDS if args.max_seconds is None else args.max_seconds,
         max_memory=_MAX_MEMORY if given is None else parse_memory(given),
     )

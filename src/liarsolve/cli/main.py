@@ -2,6 +2,10 @@
 
 import sys
 from importlib import import_module
+from time import perf_counter
+
+_LOADED = perf_counter()
+"""What the time limits of a command count from, if it has the process for itself."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what loads more waits until `main` can answer Ctrl-C
@@ -56,13 +60,15 @@ def build_parser(command: str | None = None) -> "argparse.ArgumentParser":
 def main(argv: "Sequence[str] | None" = None) -> int:
     """Run one command; 0 on success, 1 if it failed, 2 for bad input."""
     program = "liarsolve"
+    began = _LOADED if argv is None else perf_counter()
     try:
         argv = list(sys.argv[1:] if argv is None else argv)
         command = next((word for word in argv if word in COMMANDS), None)
         program = program if command is None else f"{program} {command}"
+        from liarsolve._clock import counting_from
         from liarsolve._interrupts import listen
 
-        with listen():
+        with listen(), counting_from(began):
             return _run(argv, command, program)
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)

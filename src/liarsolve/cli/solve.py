@@ -9,11 +9,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json, report_solution
+from liarsolve.cli._output import print_remark
 from liarsolve.cli._page import print_text, show_table
 from liarsolve.cli._progress import show_progress, show_proof_progress
 from liarsolve.cli._rule_arguments import rules_from
 from liarsolve.cli._saved import describe_saved
 from liarsolve.cli._solver_arguments import (
+    abstraction_from,
     add_game_arguments,
     add_limit_arguments,
     checkpoint_warnings,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from liarsolve.rules import RuleSet
     from liarsolve.strategy import BiddingSolution, Solution
 
 _RULES = "liars_dice"
@@ -154,7 +157,7 @@ def _run_bidding(args: argparse.Namespace) -> int:
         advice = _advise(args, solution)
         if advice is not None:
             rows.append(("advice", advice))
-        _show(describe_game(solution), rows, folder, opening_table(solution))
+        _show(describe_game(solution), rows, folder, opening_table(solution, args.max_seconds))
 
     with checkpoint_warnings() as lost:
         solution, target = _solve(args)
@@ -247,8 +250,30 @@ def _iterate(args: argparse.Namespace) -> "tuple[BiddingSolution, float | None]"
     rules, dice = rules_from(args), require_dice(args, most_players=2 if args.prove else 6)
     usual = _PROOF_TARGET if args.prove else _TARGET
     target = usual if args.target is None else args.target
+    _warn_of_hours(args, rules, dice, target)
     with show_progress() as on_progress:
         return solve_from(args, rules, dice, target=target, on_progress=on_progress), target
+
+
+def _warn_of_hours(
+    args: argparse.Namespace, rules: "RuleSet", dice: tuple[int, ...], target: float
+) -> None:
+    """Say before a long solve that it is one, and what would end it."""
+    from liarsolve.rules import Round
+    from liarsolve.solvers.core.memory import format_count
+    from liarsolve.strategy.bidding.oversize import MANY_STATES, MOST_STATES, count_states_above
+
+    has_end = args.max_seconds is not None or args.max_iterations is not None
+    if has_end or abstraction_from(args) is not None:
+        return
+    n_states = count_states_above(MANY_STATES, Round(rules, dice, palifico=args.palifico))
+    if n_states is None or (n_states > MOST_STATES and args.max_memory is None):
+        return  # refused later on, in words of its own
+    print_remark(
+        f"liarsolve solve: this round has {format_count(n_states)} public states, so a target of "
+        f"{target:g} may take hours; Ctrl-C ends it with what is reached by then, and so would "
+        "--max-seconds 600"
+    )
 
 
 def _advise(args: argparse.Namespace, solution: "BiddingSolution") -> str | None:

@@ -1,6 +1,8 @@
 """How a strategy opens the round, as a table."""
 
+import math
 import textwrap
+from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from liarsolve.cli._page import page_width
@@ -22,17 +24,30 @@ _LEAST_MIXTURE = 13
 """Columns that the widest action takes with its share."""
 _BESIDE = 10
 """Columns that the margins of a table and the gaps between three columns take."""
+_LEAST_SECONDS = 0.3
+"""For what hands are worth, where no time is left."""
 
 
-def opening_table(solution: "BiddingSolution") -> "Table":
-    """Tabulate what the first bidder opens with, and what their hands are worth."""
+def opening_table(solution: "BiddingSolution", max_seconds: float | None = None) -> "Table":
+    """Tabulate what the first bidder opens with, and what their hands are worth.
+
+    The latter in what is left of the command's ``max_seconds``, if they are given, or in a moment;
+    in a moment also after an interrupt.
+    """
     from rich import box
     from rich.table import Table
 
+    from liarsolve._clock import work_began
     from liarsolve.dice import format_hand
+    from liarsolve.solvers import StopReason
+    from liarsolve.solvers.core.halt import Halt
     from liarsolve.strategy.bidding.opening import tabulate_opening
 
-    opening, is_chance = tabulate_opening(solution), pays_by_winning(solution)
+    deadline = math.inf if max_seconds is None else work_began() + max_seconds
+    if solution.stop is StopReason.INTERRUPTED:
+        deadline = 0.0
+    deadline = max(deadline, perf_counter() + _LEAST_SECONDS)
+    opening, is_chance = tabulate_opening(solution, Halt(deadline)), pays_by_winning(solution)
     title = "How the first bidder opens"
     if len(opening.rows) < opening.n_hands:
         title += f": {len(opening.rows)} of {opening.n_hands} hands"

@@ -1,9 +1,14 @@
 """How players act where no strategy has been worked out: by the odds alone."""
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from liarsolve._typing import F8, I8
 from liarsolve.game.bidding.graph import ActionKind, BidGraph
+
+_known: WeakKeyDictionary[BidGraph, tuple[I8, ...]] = WeakKeyDictionary()
+"""What was found before; with five dice each for six players it takes most of a second."""
 
 
 def default_actions(graph: BidGraph) -> tuple[I8, ...]:
@@ -24,6 +29,12 @@ def default_actions(graph: BidGraph) -> tuple[I8, ...]:
     >>> [str(graph.actions(0)[k]) for k in default_actions(graph)[0][0]]
     ['1x1', '1x2']
     """
+    if graph not in _known:
+        _known[graph] = _default_tables(graph)
+    return _known[graph]
+
+
+def _default_tables(graph: BidGraph) -> tuple[I8, ...]:
     tables = []
     for player in range(graph.n_players):
         table = np.full((graph.n_nodes, graph.n_hands[player]), -1, np.int64)

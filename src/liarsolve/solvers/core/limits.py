@@ -7,6 +7,9 @@ from liarsolve._checks import check_number, check_whole
 from liarsolve.errors import InputError
 from liarsolve.solvers.core.result import StopReason
 
+BYTES_A_SECOND = 1e9
+"""Memory of a solver of which a strategy is made in a second; a cautious estimate."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:

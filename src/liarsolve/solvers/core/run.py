@@ -11,9 +11,14 @@ from liarsolve.solvers.core.halt import Halt, Interrupts
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.result import SolverState, StopReason
 
-_LEAST_LAST_SECONDS = 1.0
-_LAST_SHARE = 0.25
-"""What the last measurement may take after ``max_seconds``: so much, or this share of them."""
+_LAST_SECONDS = 0.5
+"""What the last measurement may take beyond ``max_seconds``, and of what was kept for it."""
+_ANSWER_SECONDS = 0.5
+_ANSWER_SHARE = 0.75
+"""What it may take after an interrupt: so much, or this share of what is kept for it at a limit,
+where that is more, lest a long solve loses its certificate."""
+_LITTLE_SHARE = 0.05
+"""Part of ``max_seconds`` in which iterations may become ten times as long at once."""
 _FIRST_SHARE = 0.8
 """Part of ``max_seconds`` after which a first iteration is cut, since nobody knows yet how long it
 takes to measure what it has made."""
@@ -116,6 +121,12 @@ class Run:
         """Whether all of ``max_seconds`` are used up."""
         return self.limits.max_seconds is not None and self.seconds > self.limits.max_seconds
 
+    @property
+    def has_much_time(self) -> bool:
+        """Whether there is a limit of time of which little is used up."""
+        budget = self.budget
+        return budget is not None and self.seconds - self.resumed_after < _LITTLE_SHARE * budget
+
     def _set_deadline(self) -> None:
         deadline = math.inf
         if self.limits.max_seconds is not None and self.budget is not None:
@@ -181,9 +192,11 @@ class Run:
         """Allow for the last measurement: the interrupt before it is answered."""
         self.interrupts.n_answered = self.interrupts.n_come
         deadline = math.inf
-        if self.limits.max_seconds is not None and self.budget is not None:
-            more = max(_LEAST_LAST_SECONDS, _LAST_SHARE * self.budget)
-            deadline = max(self.started + self.limits.max_seconds, perf_counter()) + more
+        if self.stop is StopReason.INTERRUPTED:
+            more = max(_ANSWER_SECONDS, _ANSWER_SHARE * self.task.seconds_kept)
+            deadline = perf_counter() + more
+        elif self.limits.max_seconds is not None:
+            deadline = max(self.started + self.limits.max_seconds, perf_counter()) + _LAST_SECONDS
         self.task.halt = Halt(deadline, self.interrupts)
 
     def _is_due(self) -> bool:

@@ -171,6 +171,8 @@ class MultiplayerTree:
         Returns whether states were left out because there was no memory for them. Where ``halt``
         says so, the pass is brought to its end; no other should follow.
         """
+        if halt():  # the averages so far are as good as they are
+            return False
         start_traversal(self.scratch, traverser, 0, int(self.arrays.node[0]), reach)
         depth, was_refused = 0, False
         n_left = self.scratch.n_left
@@ -185,6 +187,8 @@ class MultiplayerTree:
                 n_left[0] = piece
                 if halt():
                     step = step._replace(threshold=math.inf, may_create=False)
+            elif halt():  # it takes long to grow, and nobody would see what has grown
+                step = step._replace(threshold=math.inf, may_create=False)
             elif not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)

@@ -125,6 +125,7 @@ class ProfileEvaluator:
         is_best_response: bool = False,
         hand_id: int | None = None,
         max_visits: int = sys.maxsize,
+        halt: Halt = NEVER,
     ) -> F8:
         """Value of each of ``player``'s hands while the others play their strategies.
 
@@ -141,6 +142,8 @@ class ProfileEvaluator:
             Follow the strategy for this hand alone, which is quicker; other values are not right.
         max_visits : int
             States to visit at the most; values are nan if they are not enough.
+        halt : Halt
+            What ends the walk before; values are nan then too.
         """
         tree, graph = self.profile.tree, self.profile.tree.graph
         scratch = make_scratch(graph)
@@ -157,7 +160,7 @@ class ProfileEvaluator:
         )
         seats = make_seats(graph, self.profile.defaults)
         kernel_graph = make_graph(graph, self.profile.payoffs)
-        traversed = run_traversal(kernel_graph, seats, self.flat, question, scratch)
+        traversed = run_traversal(kernel_graph, seats, self.flat, question, scratch, halt)
         if traversed >= max_visits:
             return np.full(graph.n_hands[player], np.nan)
         return np.array(scratch.value[0, : graph.n_hands[player]])

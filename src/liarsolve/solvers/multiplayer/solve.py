@@ -20,7 +20,7 @@ from liarsolve.rules import Round, presets
 from liarsolve.solvers.core.certificate import ProfileCertificate
 from liarsolve.solvers.core.checkpoints import NO_CALLBACKS, Callbacks
 from liarsolve.solvers.core.halt import Halt, listen
-from liarsolve.solvers.core.limits import DEFAULT_LIMITS, Limits
+from liarsolve.solvers.core.limits import BYTES_A_SECOND, DEFAULT_LIMITS, Limits
 from liarsolve.solvers.core.memory import refuse_if_too_large, usable_memory
 from liarsolve.solvers.core.result import (
     SolveProgress,
@@ -45,6 +45,8 @@ everything converges discounted is somewhat ahead. (``benchmarks/multiplayer.py 
 _LARGE_ENTRIES = 2e7
 """(edge, hand) pairs of the complete tree from which on the tree is stored in float32."""
 _FIRST_THRESHOLD = 1e-3
+_FIRST_THRESHOLD_IN_TIME = 0.3
+"""As for two players: the same for large trees where there is a limit of time."""
 _THRESHOLD_SHARE = 0.01
 """Threshold of the growing tree as a share of ``nash_conv``, as for two players."""
 _CERTIFICATE_SHARE = 0.01
@@ -118,12 +120,18 @@ def solve_multiplayer(
         started = perf_counter()
         solver = MultiplayerCFR(graph, payoffs, variant, dtype=dtype, max_memory=memory)
         task = _Task(solver, memory, limits.target)
+        solver.threshold = _first_threshold(limits, is_large=is_large)
         run = Run(task, limits, started, interrupts, callbacks.on_progress)
         if callbacks.resume_from is not None:
             run.restore(callbacks.resume_from)
         run.go(callbacks)
         with interrupts.held():
             return task.finish(run)
+
+
+def _first_threshold(limits: Limits, *, is_large: bool) -> float:
+    has_limit = limits.max_seconds is not None
+    return _FIRST_THRESHOLD_IN_TIME if is_large and has_limit else _FIRST_THRESHOLD
 
 
 @cache
@@ -149,10 +157,7 @@ class _Task:
     least_nash_conv: float = math.inf
     peak_bytes: int = 0
     seconds_kept: float = 0.0
-    """What a certificate takes, and as much for the last one."""
-
-    def __post_init__(self) -> None:
-        self.solver.threshold = _FIRST_THRESHOLD
+    """What a certificate takes, and as much for the last one and the strategies that it is of."""
 
     @property
     def iteration(self) -> int:
@@ -203,7 +208,7 @@ class _Task:
     def measure(self, run: Run) -> Measurement:
         before, solver = perf_counter(), self.solver
         self.certificate = solver.certify(_CERTIFICATE_SHARE * solver.threshold)
-        self.seconds_kept = 2.0 * (perf_counter() - before)
+        self.seconds_kept = 2.0 * (perf_counter() - before) + solver.n_bytes / BYTES_A_SECOND
         self._keep_best(self.certificate.nash_conv)
         return Measurement(self.certificate.nash_conv)
 
@@ -221,6 +226,8 @@ class _Task:
             is_full = solver.is_out_of_memory
             stop = StopReason.MEMORY_LIMIT if is_full else StopReason.STALLED
         wanted = _THRESHOLD_SHARE * max(nash_conv, self.target)
+        if solver.threshold > _FIRST_THRESHOLD and run.has_much_time:
+            wanted = min(wanted, max(0.1 * solver.threshold, _FIRST_THRESHOLD))
         solver.threshold = min(solver.threshold, wanted)
         if nash_conv < _REVISIT_BELOW:
             solver.revisit_period = _REVISIT_PERIOD

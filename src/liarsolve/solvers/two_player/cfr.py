@@ -211,7 +211,7 @@ class CFRSolver:
         values = np.zeros((n_openings, self._reaches[traverser].size))
         for k, (branch_values, was_refused) in zip(traversed, results, strict=True):
             values[k] = branch_values
-            if was_refused:
+            if was_refused and not self.halt():
                 self._make_room(self._branches[k])
         if traverser == 0 and not self.halt():
             value = np.sum(policy * values, axis=0, keepdims=True)

@@ -266,6 +266,8 @@ class GrowingTree:
                 scratch.n_left[0] = piece
                 if pass_.halt():
                     step = step._replace(threshold=math.inf, may_create=False)
+            elif pass_.halt():  # it takes long to grow, and nobody would see what has grown
+                step = step._replace(threshold=math.inf, may_create=False)
             elif not self.grow(max_bytes):
                 was_refused = True
                 step = step._replace(may_create=False)

@@ -10,6 +10,7 @@ from liarsolve._typing import F8, Real
 from liarsolve.dice import Hand
 from liarsolve.rules import Action
 from liarsolve.solvers import ProfileEvaluator, hand_values
+from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.imperfect_recall.solve import most_visits
 from liarsolve.strategy.bidding.solution import BiddingSolution
 
@@ -47,10 +48,10 @@ class Opening:
     """Utility of the round over all hands; None if it is not known for all of them."""
 
 
-def tabulate_opening(solution: BiddingSolution) -> Opening:
+def tabulate_opening(solution: BiddingSolution, halt: Halt = NEVER) -> Opening:
     """Tabulate what the first bidder opens with, and what their hands are worth.
 
-    An interrupt while that is worked out leaves out what hands are worth.
+    An interrupt while that is worked out leaves out what hands are worth, and so does ``halt``.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def tabulate_opening(solution: BiddingSolution) -> Opening:
     shown = _telling_hands(policy, hand_probs)
     values: dict[int, float] = {}
     with suppress(KeyboardInterrupt):  # the table is worth having without them
-        values = _values_of(solution, shown)
+        values = _values_of(solution, shown, halt)
     rows = tuple(
         OpeningRow(
             hands[hand_id],
@@ -83,11 +84,14 @@ def tabulate_opening(solution: BiddingSolution) -> Opening:
     return Opening(rows, len(hands), overall, worth)
 
 
-def _values_of(solution: BiddingSolution, shown: list[int]) -> dict[int, float]:
+def _values_of(solution: BiddingSolution, shown: list[int], halt: Halt) -> dict[int, float]:
     """What hands are worth to the first bidder: all, or those shown where it takes its time.
 
-    None are where play goes on for so long that they could not be worked out in some seconds.
+    None are where play goes on for so long that they could not be worked out in some seconds, or
+    where ``halt`` ends it.
     """
+    if halt():
+        return {}
     result = solution.result
     tree = result.tree
     if tree.abstraction is not None:  # too many histories lead through merged states
@@ -99,9 +103,12 @@ def _values_of(solution: BiddingSolution, shown: list[int]) -> dict[int, float]:
         }
     max_visits = max(most_visits(tree.graph, _MOST_VISITS), 1)
     if tree.graph.n_players == 2:
-        values = hand_values(result.profile, 0, is_best_response=False, max_visits=max_visits)
+        values = hand_values(
+            result.profile, 0, is_best_response=False, max_visits=max_visits, halt=halt
+        )
     else:
-        values = ProfileEvaluator(result.profile).hand_values(0, max_visits=max_visits)
+        evaluator = ProfileEvaluator(result.profile)
+        values = evaluator.hand_values(0, max_visits=max_visits, halt=halt)
     return {} if np.isnan(values).any() else dict(enumerate(values.tolist()))
 
 

@@ -1,12 +1,13 @@
-"""Rounds that are refused at once, since their tables alone would not fit."""
+"""Rounds that are refused at once: their tables would not fit, or their solve would never end."""
 
 import math
 
 from liarsolve.errors import GameTooLargeError
-from liarsolve.game import Abstraction
+from liarsolve.game import Abstraction, compile_graph, measure_complete_tree
 from liarsolve.game.bidding.graph import size_problem
 from liarsolve.rules import Round
-from liarsolve.solvers.core.memory import format_bytes, usable_memory
+from liarsolve.solvers.core.limits import Limits
+from liarsolve.solvers.core.memory import format_bytes, format_count, usable_memory
 
 _BYTES_A_HAND = 1000
 """Of a hand: its dice, chance and number as Python objects, which take most of it."""
@@ -19,6 +20,13 @@ _BYTES_AN_ENTRY = 8
 makes a state; there are half as many as pairs of bids, with half as many actions as bids."""
 _NODES_A_BID = 2
 """Nodes for each bid: who has made it."""
+
+MOST_STATES = 1e12
+"""Public states of a round that is solved with no limit. Three dice against three have 7e10, and
+reach 1e-3 after an hour; every further die multiplies them by 64."""
+
+MANY_STATES = 1e10
+"""Public states from which on a solve without a limit of time may take hours."""
 
 
 def least_bytes(round_: Round, *, is_merged: bool) -> float:
@@ -62,6 +70,37 @@ def refuse_oversize(
         f"for its hands and the replies to opening bids, but {format_bytes(memory)} may be used; "
         f"{advice}"
     )
+
+
+def refuse_hopeless(round_: Round, limits: Limits) -> None:
+    """Refuse a round that no target of use would ever end, unless some limit does.
+
+    Raises
+    ------
+    GameTooLargeError
+        With the number of public states, and what would do.
+    """
+    given = (limits.max_seconds, limits.max_iterations, limits.max_memory)
+    n_states = None
+    if all(limit is None for limit in given):
+        n_states = count_states_above(MOST_STATES, round_)
+    if n_states is None:
+        return
+    dice = ",".join(map(str, round_.dice))
+    raise GameTooLargeError(
+        f"{round_.rules.name} with {dice} dice of {round_.rules.faces} faces has "
+        f"{format_count(n_states)} public states, too many for a target of {limits.target:g} in "
+        "any reasonable time; give an abstraction such as Recall(1), or a limit such as "
+        "max_seconds=600"
+    )
+
+
+def count_states_above(least: float, round_: Round) -> int | None:
+    """Public states of a round, or None if it has no more than ``least``."""
+    if len(round_.bids) <= math.log2(least):  # every set of bids makes a state at the most
+        return None
+    n_states = measure_complete_tree(compile_graph(round_)).n_states
+    return n_states if n_states > least else None
 
 
 def least_bytes_fit(round_: Round, memory: float) -> bool:

@@ -5,10 +5,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from liarsolve._checks import check_instance, check_whole
+from liarsolve._clock import work_began
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game import Abstraction, BidGraph, Payoffs, compile_graph
 from liarsolve.rules import Round, RuleSet
@@ -29,14 +31,29 @@ from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
-from liarsolve.strategy.bidding.oversize import refuse_oversize
+from liarsolve.strategy.bidding.oversize import refuse_hopeless, refuse_oversize
 from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.checkpoints import CheckpointWriter, remove_checkpoints
 
-__all__ = ["Game", "Job", "make_round", "payoffs_from", "run_job", "sums_to_zero"]
+__all__ = ["Game", "Job", "compile_once", "make_round", "payoffs_from", "run_job", "sums_to_zero"]
 
 _AT_ONCE = 1e-9
 """Seconds that are left where compiling the round has taken all of them."""
+_LEAST_SHARE = 0.25
+"""Part of ``max_seconds`` that is left however long it took to start the command."""
+
+
+_compiled: WeakValueDictionary[tuple[Round, int], BidGraph] = WeakValueDictionary()
+"""By round and the identity of its rules: equal rounds may differ in what they cost in a match."""
+
+
+def compile_once(round_: Round) -> BidGraph:
+    """Compile a round, or return what is still in use of it: six players take some seconds."""
+    key = round_, id(round_.rules)
+    graph = _compiled.get(key)
+    if graph is None:
+        graph = _compiled[key] = compile_graph(round_)
+    return graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,8 @@ class Job:
             check_whole("n_threads", self.n_threads, at_least=1)
         Callbacks(on_progress=self.on_progress, checkpoint_seconds=self.checkpoint_seconds)
         refuse_oversize(self.game.round, self.limits.max_memory, self.game.abstraction)
+        if self.game.abstraction is None:
+            refuse_hopeless(self.game.round, self.limits)
 
     def settings(self) -> dict[str, Any]:
         """What a checkpoint says about the solve, as plain values."""
@@ -109,9 +128,11 @@ def run_job(job: Job) -> BiddingSolution:
         writer = CheckpointWriter(job.checkpoint, job.settings())
     with listen():
         started = perf_counter()
-        graph = compile_graph(game.round)
         seconds = limits.max_seconds
-        if seconds is not None:  # what has been compiled took its share
+        if seconds is not None:  # to start the command took its share
+            seconds = max(seconds - (started - work_began()), _LEAST_SHARE * seconds)
+        graph = compile_once(game.round)
+        if seconds is not None:  # and so has what has been compiled
             seconds = max(seconds - (perf_counter() - started), _AT_ONCE)
         limits = replace(limits, max_seconds=seconds)
         callbacks = Callbacks(

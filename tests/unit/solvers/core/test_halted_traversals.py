@@ -108,6 +108,20 @@ def test_a_step_of_many_players_that_is_cut_leaves_strategies(monkeypatch, n_ask
     assert certify_profile(StrategyProfile(tree, strategy)).nash_conv < before + 0.3
 
 
+@pytest.mark.parametrize("dice", [(2, 1), (1, 1, 1)])
+def test_nothing_grows_once_it_should_end(monkeypatch, dice):
+    monkeypatch.setattr(halt_module, "_PIECE", 10**9)  # so that nobody asks but before growing
+    begun = solve_a_little(dice, n=0)
+    cut = solve_a_little(dice, n=1, halt=HaltAfter(1))
+    assert cut.n_bytes == begun.n_bytes < solve_a_little(dice, n=1).n_bytes
+
+
+def test_walks_of_many_players_that_have_not_begun_do_not_begin():
+    before, cut = solve_a_little((1, 1, 1), n=5), solve_a_little((1, 1, 1), halt=HaltAfter(0))
+    for one, other in zip(before.average_strategy()[1], cut.average_strategy()[1], strict=True):
+        assert np.array_equal(one, other)
+
+
 @pytest.mark.parametrize("n_asked", [0, 3, 20])
 def test_a_certificate_that_is_cut_is_an_upper_bound(monkeypatch, n_asked):
     monkeypatch.setattr(halt_module, "_PIECE", 1)

@@ -120,9 +120,30 @@ def test_a_long_iteration_is_told_that_time_is_up_and_is_the_last(clock):
     run = make_run(first, max_seconds=10.0)
     run.go(Callbacks())
     assert (first.halts, first.iteration, run.stop) == ([True], 1, StopReason.TIME_LIMIT)
-    assert not first.halt()  # there is a moment for the last measurement
-    clock.now += 5.0
+    assert not first.halt()  # what is left is for the last measurement, and a moment more
+    clock.now += 1.9
+    assert not first.halt()
+    clock.now += 0.2
     assert first.halt()
+
+
+@pytest.mark.parametrize(("kept", "allowed"), [(0.0, 0.5), (8.0, 6.0)])
+def test_an_interrupt_is_answered_soon_but_not_without_what_was_measured_before(
+    clock, kept, allowed
+):
+    interrupts = Interrupts()
+
+    def interrupt(task):
+        interrupts.n_come += task.iteration == 2
+
+    task = Halving(clock, on_step=interrupt)
+    task.seconds_kept = kept
+    run = make_run(task, interrupts)
+    run.go(Callbacks())
+    assert run.stop is StopReason.INTERRUPTED
+    assert not task.halt()
+    clock.now += allowed
+    assert task.halt()
 
 
 def test_an_interrupt_that_got_lost_still_ends_it(clock):

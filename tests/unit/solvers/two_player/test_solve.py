@@ -3,7 +3,6 @@
 import tracemalloc
 from importlib import import_module
 from itertools import count, pairwise
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -57,15 +56,32 @@ def test_stops_at_the_iteration_limit():
     assert_is_certified(result)
 
 
-def test_stops_at_the_time_limit():
+def test_stops_at_the_time_limit(ticks):
     result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_seconds=1e-9))
     assert result.stop is StopReason.TIME_LIMIT
     assert result.iterations == 1
     assert_is_certified(result)
-    started = perf_counter()
-    result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_seconds=0.2))
+    started = ticks.now
+    result = solve_cfr(STARS_2V1, limits=Limits(target=0, max_seconds=500))
     assert result.stop is StopReason.TIME_LIMIT
-    assert 0.2 <= result.seconds <= perf_counter() - started
+    assert result.iterations > 1
+    assert 400 <= result.seconds <= ticks.now - started
+
+
+def test_a_large_round_begins_coarsely_only_if_time_is_short(monkeypatch):
+    monkeypatch.setattr(MODULE, "_LARGE_ENTRIES", 1)
+    begun = []
+    step = CFRSolver.step
+
+    def note(solver):
+        begun.append(solver.threshold)
+        step(solver)
+
+    solve_cfr(STARS_2V1, limits=Limits(target=0, max_iterations=1))  # what is compiled first too
+    monkeypatch.setattr(CFRSolver, "step", note)
+    for seconds in (None, 1e9):
+        solve_cfr(STARS_2V1, limits=Limits(target=0, max_iterations=1, max_seconds=seconds))
+    assert begun == [1e-3, 0.3]
 
 
 def test_stops_where_the_memory_ends(monkeypatch):

@@ -3,6 +3,7 @@
 import pytest
 
 from liarsolve import Recall, presets, solve
+from liarsolve.solvers.core import halt as halt_module
 from liarsolve.strategy.bidding import opening as module
 from liarsolve.strategy.bidding.opening import tabulate_opening
 
@@ -29,6 +30,17 @@ def test_of_many_hands_some_are_listed(monkeypatch):
     opening = tabulate_opening(solution)
     assert (len(opening.rows), opening.n_hands, opening.worth) == (2, 6, None)
     assert all(row.worth is not None for row in opening.rows)
+
+
+@pytest.mark.parametrize("dice", [(2, 1), (1, 1, 1)])
+@pytest.mark.parametrize("n_looks", [0, 1, 2])
+def test_so_does_the_end_of_the_time(monkeypatch, dice, n_looks):
+    monkeypatch.setattr(halt_module, "_PIECE", 1)
+    looks = iter([False] * n_looks)
+    solution = solve(RULES, dice, max_iterations=5, target=0)
+    opening = tabulate_opening(solution, lambda: next(looks, True))
+    assert {row.worth for row in opening.rows} == {None}
+    assert opening.worth is None
 
 
 def test_an_interrupt_leaves_out_what_hands_are_worth(monkeypatch):
