@@ -22,7 +22,15 @@ import numpy as np
 import liarsolve
 from liarsolve import MaxJump, Recall, SimilarHands, presets, resume, solve, solve_exact
 
-_OF_THE_MACHINE = {"seconds", "peak_memory_mb", "arrays", "format", "versions", "written_with"}
+_OF_THE_MACHINE = {
+    "seconds",
+    "peak_memory_mb",
+    "arrays",
+    "format",
+    "versions",
+    "written_with",
+    "crc32",
+}
 FACES_3 = {"faces": 3}
 
 
