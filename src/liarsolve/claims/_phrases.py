@@ -7,7 +7,7 @@ from liarsolve.claims.ranking import POKER_FACES, Category, Ranking
 from liarsolve.claims.vocabulary import Claim
 from liarsolve.dice.words import count_word, face_word
 
-__all__ = ["iter_phrases", "name_face", "normalize_phrase"]
+__all__ = ["iter_phrases", "name_category", "name_face", "normalize_phrase"]
 
 _POKER_WORDS = dict(zip(POKER_FACES, ("nine", "ten", "jack", "queen", "king", "ace"), strict=True))
 
@@ -41,6 +41,16 @@ nines are one, queens and nines are two pairs.
 _SYNONYMS = {"plus": "with", "over": "on"}
 
 _NUMBER_WORDS = {str(n): count_word(n) for n in range(1, 13)}
+
+
+def name_category(category: Category) -> str:
+    """Name a kind of hand as claims do, without an article.
+
+    >>> name_category(Category.HIGH_RUN), name_category(Category.PAIR)
+    ('high straight', 'pair')
+    """
+    usual = _BARE_CATEGORIES.get(category, (category.value.replace("_", " "),))[0]
+    return usual.removeprefix("a ")
 
 
 def name_face(ranking: Ranking, face: int, *, count: int = 1) -> str:

@@ -383,6 +383,7 @@ def _show_law(question: _Question, law: "HandDistribution", how: str) -> None:
     from rich import box
     from rich.table import Table
 
+    from liarsolve.claims._phrases import name_category
     from liarsolve.odds import format_percent
 
     print_text(f"What comes out, {question.rules.name} rules, {how}:")
@@ -394,7 +395,7 @@ def _show_law(question: _Question, law: "HandDistribution", how: str) -> None:
     for category, chance in reversed(law.categories().items()):
         better += Fraction(chance)
         table.add_row(
-            category.value.replace("_", " "),
+            name_category(category),
             format_percent(float(chance)),
             format_percent(float(better)),
         )

@@ -122,10 +122,10 @@ def cup_certificate_rows(
     result = solution.result
     value = f"{_join_bounds(solution.value_bounds)} for the first player"
     chance = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
-    rows = [("value", value), ("he wins", f"{chance} % of the rounds")]
+    rows = [("value", value), ("they win", f"{chance} % of the rounds")]
     exact = solution.exact_win_probability
     if exact is not None:
-        rows.append(("exactly", f"he wins {exact} of them, proved in rational arithmetic"))
+        rows.append(("exactly", f"they win {exact} of them, proved in rational arithmetic"))
     distance = format_exploitability(solution.exploitability)
     if target is not None:
         distance += f" (target {target:g})"

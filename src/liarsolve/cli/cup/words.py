@@ -28,6 +28,7 @@ _RARE = 0.001
 _FEWEST_SHOWN = 3
 _NOTABLE_GAIN = 0.01
 _MOST_THROWS = 10
+_TAKES_ARTICLE = ("pair of", "full house", "low straight", "high straight", "straight", "wrapped")
 _WEAK = 0.05
 """Width of a chance of winning from which on advice is called a guess."""
 
@@ -91,6 +92,12 @@ def _spell(claim: "Claim", rules: "CupRules") -> str:
     return words if words == short else f"{words} ({short})"
 
 
+def _name_claim(claim: "Claim", rules: "CupRules") -> str:
+    """Say a claim within a sentence, with an article where English wants one."""
+    words = _spell(claim, rules)
+    return f"a {words}" if words.startswith(_TAKES_ARTICLE) else words
+
+
 def recommend(situation: CupSituation, actions: "Sequence[tuple[CupAction, float]]") -> str:
     """Say what to do, given actions with their probabilities, the most played first."""
     rules = situation.rules
@@ -101,14 +108,14 @@ def recommend(situation: CupSituation, actions: "Sequence[tuple[CupAction, float
             return f"You threw {holding} and open the round: {what}."
         case Question.KEEP:
             assert situation.claim is not None
-            return f"You accepted {_spell(situation.claim, rules)} and see {holding}: {what}."
+            return f"You accepted {_name_claim(situation.claim, rules)} and see {holding}: {what}."
         case Question.CLAIM:
             assert situation.claim is not None
             must = f"must claim more than {situation.write(situation.claim)}"
             return f"You hold {holding} and {must}: {what}."
         case Question.ANSWER:
             assert situation.offered is not None
-            return f"You are offered {_spell(situation.offered, rules)}: {what}."
+            return f"You are offered {_name_claim(situation.offered, rules)}: {what}."
 
 
 def _describe_action(action: "CupAction", rules: "CupRules") -> str:

@@ -1,4 +1,4 @@
-"""What a player of a cup game remembers of a round: everything, or what he saw lately."""
+"""What a player of a cup game remembers of a round: everything, or what they saw lately."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -12,10 +12,10 @@ Observation: TypeAlias = tuple[
     Literal["opens", "throws", "blind", "unseen", "renewed", "keeps", "thrown", "sees", "claims"],
     int,
 ]
-"""What a player notices, with a number: somebody opens, throws so many (-1: he does not say),
-passes on blind or throws all unseen; all that was under the cup is thrown, as everybody knows; he
-himself keeps (``keep_id``); a hand he has thrown himself, or sees after accepting it (``hand_id``);
-somebody claims (``claim_id``)."""
+"""What a player notices, with a number: somebody opens, throws so many (-1: they do not say),
+passes on blind or throws all unseen; all that was under the cup is thrown, as everybody knows; the
+player keeps some (``keep_id``); a hand they have thrown themselves, or see after accepting it
+(``hand_id``); somebody claims (``claim_id``)."""
 
 Glimpse: TypeAlias = tuple[int, int, int, int]
 """One turn as remembered: move, claim, hand and what was kept; -1 is what is not known. A move is a
@@ -30,19 +30,19 @@ _CODES = {"opens": OPENING, "blind": BLIND, "unseen": UNSEEN}
 class CupMemory:
     """What of a round a player goes by.
 
-    A player who has just looked at what he was passed always knows that hand and the claim that
-    he accepted. Whatever is forgotten makes an abstraction: strategies are then no better than
+    A player who has just looked at what they were passed always knows that hand and the claim that
+    they accepted. Whatever is forgotten makes an abstraction: strategies are then no better than
     what they remember.
 
     Parameters
     ----------
     since_held : bool
-        Forget what came before he last held the cup and saw what was under it, or before all that
+        Forget what came before they last held the cup and saw what was under it, or before all that
         was under it was thrown.
     n_claims : int, optional
         Claims remembered, from the last one back; `None` for all of them.
     n_moves : int, optional
-        Turns of which he remembers how many dice were thrown, or that the cup was passed on blind;
+        Turns of which they remember how many dice were thrown, or that the cup was passed on blind;
         `None` for all of them.
 
     Raises
@@ -108,7 +108,7 @@ class CupMemory:
             before = () if self.since_held and is_own else turns[:-1]
             return (*before, (move, number, hand, kept))
         if word == "keeps":
-            # What was kept tells the player nothing once he sees what came of it.
+            # What was kept tells the player nothing once they see what came of it.
             return turns if self.since_held else (*turns[:-1], (move, claim, hand, number))
         if self.since_held and word == "sees":
             return ((FORGOTTEN, claim, number, NOT_KNOWN),)
@@ -136,7 +136,7 @@ class CupMemory:
 PERFECT_RECALL = CupMemory()
 """Everything that `CupRound.view` tells."""
 SINCE_HELD = CupMemory(since_held=True)
-"""What came since he last held the cup: the hand and the claim that he passed on, and later turns.
+"""What came since they last held the cup: the hand and claim passed on, and later turns.
 
 Nothing is lost by it between two players who look at what they accept: both then know the hand and
 the claim, and nothing else matters."""
@@ -179,7 +179,7 @@ def observe(table: CupRound, turns: tuple[CupHolding, ...], player: int) -> list
         is_own = turn.player == player
         if place and is_own and turn.has_looked:
             passed = turns[place - 1].hand
-            assert passed is not None  # he has looked
+            assert passed is not None  # they have looked
             seen.append(("sees", kit.hand_ids[passed]))
         has_thrown = turn.n_thrown is not None or turn.claim is not None
         if place == 0:

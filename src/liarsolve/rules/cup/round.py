@@ -432,11 +432,11 @@ class CupRound:
         is_conceding = rules.top_claim is TopClaim.CONCEDE_1_OR_LOOK_2
         if answer is CupMove.CONCEDE:
             if not is_conceding:
-                return f"{option} no claim is conceded without looking"
+                return f"with {option} no claim is conceded without looking"
             return (
                 None
                 if self._is_top(last)
-                else f"{option} only the highest claim is conceded, got {said}"
+                else f"with {option} only the highest claim is conceded, got {said}"
             )
         if not self._is_top(last):
             if rules.legal_claims(rules.claims.index(last)):
@@ -445,7 +445,7 @@ class CupRound:
         if rules.top_claim is TopClaim.MUST_CHALLENGE:
             return f"BX.8 the highest claim, {said}, has to be challenged"
         return (
-            f"{option} the highest claim, {said}, is conceded or challenged"
+            f"with {option} the highest claim, {said}, is conceded or challenged"
             if is_conceding
             else None
         )
@@ -453,16 +453,16 @@ class CupRound:
     def _look_problem(self, state: CupState, move: CupMove) -> str | None:
         rules, last = self.rules, state.last_claim
         if move is CupMove.LOOK and rules.look is Look.NEVER:
-            return "look=never nobody looks at the hand they were passed"
+            return "with look=never nobody looks at the hand they were passed"
         if move is CupMove.THROW_UNSEEN and rules.look is Look.BEFORE_THROW:
-            return "look=before_throw nobody throws before they have looked"
+            return "with look=before_throw nobody throws before they have looked"
         if move is CupMove.BLIND_PASS:
             if rules.blind_pass is BlindPass.OFF:
-                return "blind_pass=off nobody passes on a hand they have not seen"
+                return "with blind_pass=off nobody passes on a hand they have not seen"
             is_bare = last is not None and rules.claims.index(last) in rules.bare_claims
             if rules.blind_pass is BlindPass.ONLY_IF_BARE and not is_bare:
                 return (
-                    "blind_pass=only_if_bare only a claim that could have named odd dice, and "
+                    "with blind_pass=only_if_bare only a claim that could have named odd dice, and "
                     "named none, is passed on unseen"
                 )
         return None

@@ -160,7 +160,7 @@ class CupRoundRules:
             return f"top_claim={self.top_claim.value} nothing may follow the highest claim"
         if self.raise_rule is ClaimRaise.EQUAL_OR_HIGHER:
             if ranks[claim_id] < ranks[previous]:
-                return "raise_rule=equal_or_higher a claim may not be lower than the last one"
+                return "with raise_rule=equal_or_higher a claim may not be lower than the last one"
             return None
         if ranks[claim_id] <= ranks[previous]:
             return "CL.9 a claim must be higher than the last one"
@@ -250,7 +250,7 @@ class CupRoundRules:
         if is_rising and all(new >= old for old, new in pairs):
             return None
         return (
-            "raise_rule=componentwise in the same category the first group must rise and no "
+            "with raise_rule=componentwise, in the same category the first group must rise and no "
             "other may fall"
         )
 

@@ -162,17 +162,17 @@ class CupCFRResult:
         if self.nash_conv is None:
             found.append(
                 "how far the strategies are from an equilibrium was not measured, since the round "
-                "is too large to walk for a player who forgets nothing"
+                "is too large to traverse for a player who forgets nothing"
             )
         else:
             found.append(
                 f"a player could still gain {self.nash_conv / n_players:.2g} in the mean by "
-                "changing his own play, measured by best responses that forget nothing"
+                "changing their own play, measured by best responses that forget nothing"
             )
         if self.measure.left_out > 0:
             found.append(
                 f"that is an upper bound: what is reached with a chance of "
-                f"{self.measure.left_out:.2g} in all was not walked, and counts in full against "
+                f"{self.measure.left_out:.2g} in all was not traversed, and counts in full against "
                 "the strategies"
             )
         is_reset = (

@@ -295,19 +295,23 @@ class CupStrategy:
         value = _clip(float(belief @ self._values(offered)[mover.hands]))
         return [challenge, CupAdvice(CupMove.ACCEPT, accept, value)]
 
+    def _thrown(self, mover: StageSolution) -> F8:
+        """Distribution of the mover's hand before they claim."""
+        distribution: F8 = mover.keep_probs @ self._game.redraw[np.ix_(mover.keeps, mover.hands)]
+        return distribution
+
     def _reach(self, mover: StageSolution, offered: int) -> F8 | None:
         """Chance of every hand together with the claim; None if it is made with no hand."""
         if offered not in mover.claims:
             return None
-        law: F8 = mover.keep_probs @ self._game.redraw[np.ix_(mover.keeps, mover.hands)]
-        reach: F8 = law * mover.claim_probs[:, mover.claims.index(offered)]
+        reach: F8 = self._thrown(mover) * mover.claim_probs[:, mover.claims.index(offered)]
         return reach if reach.any() else None
 
     def _belief(self, mover: StageSolution, offered: int) -> F8:
         """Distribution of the hand under the cup, given the claim and the mover's strategy."""
         reach = self._reach(mover, offered)
         if reach is None:
-            reach = mover.keep_probs @ self._game.redraw[np.ix_(mover.keeps, mover.hands)]
+            reach = self._thrown(mover)
         belief: F8 = reach / reach.sum()
         return belief
 

@@ -107,7 +107,7 @@ def test_text_of_what_to_keep_goes_on_to_what_to_claim(capsys, folder, solution)
     best = solution.strategy.advise(holding="TT9", claim="99T")[0].action
     kept = RULES.format_hand(best.faces)
     assert out.startswith(
-        f"You accepted pair of nines with a ten (99T) and see TT9: keep {kept} and throw "
+        f"You accepted a pair of nines with a ten (99T) and see TT9: keep {kept} and throw "
     )
     then = out[out.index("you then see") :].splitlines()
     rows = [line.split() for line in then if "%" in line and set(kept) <= set(line.split()[0])]
@@ -141,7 +141,7 @@ def test_text_of_an_offer_weighs_the_claim(capsys, folder):
     report = run_json(capsys, f"--load {folder} {flags}")
     _, out, _ = run(capsys, f"--load {folder} {flags}")
     text = " ".join(out.split())
-    assert text.startswith("You are offered pair of queens with a ten (QQT): ")
+    assert text.startswith("You are offered a pair of queens with a ten (QQT): ")
     liar = next(a for a in report["advice"] if a["action"] == "liar")
     assert report["p_true"] == 1.0 - liar["win_probability"]
     assert f"t is true with {100 * report['p_true']:.1f} %" in text

@@ -157,7 +157,7 @@ def test_law_of_what_comes_out(capsys):
     assert (status, err) == (0, "")
     words = [line.split() for line in out.splitlines()]
     assert "2 thrown of QQQ99, unknown which:" in out
-    assert ["full", "8.9", "14.4"] in words
+    assert ["full", "house", "8.9", "14.4"] in words
     assert ["pair", "30.0", "100"] in words
     five = run_json(capsys, "--rules", "box")["categories"][-1]
     assert (five["category"], five["exact"]) == ("five", "1/1296")
@@ -236,3 +236,16 @@ def test_where_everything_is_thrown_again_throws_have_nothing_to_do_with_one_ano
 def test_nothing_is_kept_where_everything_is_thrown_again(capsys):
     assert main(["odds", "--rules", "mia", "--hand", "43", "--claim", "21", "--keep", "4"]) == 2
     assert "everything is thrown again, so that --keep 4 cannot be" in capsys.readouterr().err
+
+
+def test_kinds_of_hands_are_named_as_claims_are(capsys):
+    status, out, _ = run(capsys, "--thrown", "5")
+    assert status == 0
+    kinds = [line.rsplit(maxsplit=2)[0].strip() for line in out.splitlines() if line[-1:].isdigit()]
+    assert kinds[:5] == [
+        "five of a kind",
+        "high straight",
+        "low straight",
+        "four of a kind",
+        "full house",
+    ]

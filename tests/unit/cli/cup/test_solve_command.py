@@ -72,7 +72,7 @@ def test_games_thrown_unseen_come_out_as_fractions(capsys, command, chance):
     assert Fraction(report["exact_value"]) == 2 * Fraction(chance) - 1
     assert report["stop"] == "exact"
     _, out, _ = run(capsys, command)
-    assert f"exactly         he wins {chance} of them, proved in rational" in out
+    assert f"exactly         they win {chance} of them, proved in rational" in out
     assert "stopped         the value is proved as a fraction\n" in out
 
 
@@ -83,7 +83,7 @@ def test_text_says_what_is_proved_and_how_to_open(capsys):
     assert lines[0] == "liar_die, equipment=dice(1,4): 1 die under one cup, 4 claims, two players"
     headings = [line[:16].strip() for line in lines[2:9]]
     assert headings == [
-        *("value", "he wins", "exactly", "exploitability", "states", "work", "stopped")
+        *("value", "they win", "exactly", "exploitability", "states", "work", "stopped")
     ]
     low, high = map(float, lines[3].split()[2:5:2])
     assert low <= 1700 / 24 <= high

@@ -415,19 +415,20 @@ def test_bx_q4_blind_pass_after_a_bare_quote_or_any(blind_pass, after_bare, afte
 def test_bx_q4_refusals_of_the_blind_pass():
     rules = BOX.replace(blind_pass="only_if_bare", look="optional")
     assert reason(rules, ["thrown JJQT9", "JJ+Q", "accept"], BLIND_PASS) == (
-        "blind refused: blind_pass=only_if_bare only a claim that could have named odd dice, and "
+        "blind refused: with blind_pass=only_if_bare only a claim that could have named "
+        "odd dice, and "
         "named none, is passed on unseen"
     )
     rules = BOX.replace(blind_pass="off", look="optional")
     assert reason(rules, ["thrown JJQT9", "JJ+Q", "accept"], BLIND_PASS) == (
-        "blind refused: blind_pass=off nobody passes on a hand they have not seen"
+        "blind refused: with blind_pass=off nobody passes on a hand they have not seen"
     )
 
 
 def test_bx_q4_throwing_everything_unseen_is_off_unless_looking_is_optional():
     history = ["thrown JJQT9", "JJ+Q", "accept"]
     assert reason(BOX, history, CupMove.THROW_UNSEEN) == (
-        "throw unseen refused: look=before_throw nobody throws before they have looked"
+        "throw unseen refused: with look=before_throw nobody throws before they have looked"
     )
     table = CupRound(BOX.replace(look="optional"), 3)
     state = table.state_after([*history, "throw unseen", "thrown QQ999"])
@@ -597,7 +598,8 @@ def test_dd_q2_componentwise_the_triple_must_rise_and_the_pair_may_not_fall():
     history = ["thrown 33322", "33322", "accept", "keep 333", "thrown 33366"]
     for claim in ("33366", "44411"):
         assert reason(rules, history, rules.parse_claim(claim)) == (
-            "claim refused: raise_rule=componentwise in the same category the first group must "
+            "claim refused: with raise_rule=componentwise, in the same category the first "
+            "group must "
             f"rise and no other may fall; got {claim} on 33322"
         )
     for claim in ("44422", "44433", "66622", "22223"):
@@ -667,14 +669,15 @@ def test_mia_21_may_be_conceded_for_one_or_looked_at_for_two():
 def test_mia_refusals_at_the_highest_claim():
     rules = MIA.replace(top_claim="concede_1_or_look_2")
     assert reason(rules, ["thrown 31", "21"], ACCEPT) == (
-        "accept refused: top_claim=concede_1_or_look_2 the highest claim, 21, is conceded or "
+        "accept refused: with top_claim=concede_1_or_look_2 the highest claim, 21, is conceded or "
         "challenged"
     )
     assert reason(rules, ["thrown 31", "66"], CupMove.CONCEDE) == (
-        "concede refused: top_claim=concede_1_or_look_2 only the highest claim is conceded, got 66"
+        "concede refused: with top_claim=concede_1_or_look_2 only the highest claim is "
+        "conceded, got 66"
     )
     assert reason(MIA, ["thrown 31", "21"], CupMove.CONCEDE) == (
-        "concede refused: top_claim=must_challenge no claim is conceded without looking"
+        "concede refused: with top_claim=must_challenge no claim is conceded without looking"
     )
 
 
@@ -688,7 +691,7 @@ def test_mia_a_blind_pass_with_the_same_or_a_higher_claim():
     thrown = table.state_after(["throw unseen", "thrown 43"], state)
     assert len(table.legal_actions(thrown)) == len(claims) - 1
     assert table.illegal_reason(state, LOOK) == (
-        "look refused: look=never nobody looks at the hand they were passed"
+        "look refused: with look=never nobody looks at the hand they were passed"
     )
 
 
@@ -697,7 +700,8 @@ def test_mia_an_equal_claim_where_that_is_enough():
     history = ["thrown 31", "65", "accept", "thrown 43"]
     assert legal_texts(rules, *history)[0] == "65"
     assert reason(rules, history, rules.parse_claim("64")) == (
-        "claim refused: raise_rule=equal_or_higher a claim may not be lower than the last one; "
+        "claim refused: with raise_rule=equal_or_higher a claim may not be lower than "
+        "the last one; "
         "got 64 on 65"
     )
     assert reason(rules, ["thrown 31", "21"], ACCEPT).endswith("has to be challenged")
