@@ -85,17 +85,34 @@ def _is_writable(folder: Path) -> bool:
 
 
 class _ChosenFolder(_Locator):  # type: ignore[misc]  # Any, see there
-    """Place of the files of one module within the chosen folder, with numba's stamp of its text."""
+    """Place of the files of one module within the chosen folder, with a stamp of its text.
+
+    The stamp covers the modules from which it takes kernels, since their code is copied into its
+    own; numba looks at the module itself alone.
+    """
 
     def __init__(self, func: Any, path: str) -> None:  # Any: numba's
         super().__init__(func, path)
+        self._borrowed = borrowed_files(func)
         folder = cache_folder()
         if folder is not None and folder != PACKAGE:
             self._cache_path = str(folder / self.get_suitable_cache_subpath(path))
 
+    def get_source_stamp(self) -> Any:  # Any: numba's
+        own = super().get_source_stamp()
+        stats = [os.stat(path) for path in self._borrowed]
+        return (own, *((stat.st_mtime, stat.st_size) for stat in stats)) if stats else own
+
     @classmethod
     def from_function(cls, func: Any, path: str) -> Any:  # Any: numba's
         return None if cache_folder() is None else super().from_function(func, path)
+
+
+def borrowed_files(func: Any) -> list[str]:  # Any: numba's
+    """Files of other modules whose kernels are known to the module of a kernel."""
+    kernels = (value for value in func.__globals__.values() if hasattr(value, "py_func"))
+    files = {kernel.py_func.__code__.co_filename for kernel in kernels}
+    return sorted(files - {func.__code__.co_filename})
 
 
 class _PlacedFiles(_Impl):  # type: ignore[misc]  # Any, see there

@@ -93,3 +93,41 @@ def test_an_index_that_names_a_module_of_another_version_is_damaged(monkeypatch,
     files = _jit_cache._CheckedFiles(str(tmp_path), "kernel", None)
     with pytest.raises(_jit_cache._DamagedFileError):
         files._load_index()
+
+
+BORROWED = """
+from liarsolve._jit import inlined_kernel
+
+
+@inlined_kernel
+def step(x):
+    return x + 1
+"""
+BORROWER = """
+from borrowed import step
+from liarsolve._jit import kernel
+
+
+@kernel
+def add(x):
+    return step(x)
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_change_of_a_borrowed_kernel_is_noticed(tmp_path):
+    (tmp_path / "borrower.py").write_text(BORROWER)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import borrower; print(borrower.add(4))"
+    printed = []
+    for text in (BORROWED, BORROWED.replace("x + 1", "x + 100")):
+        (tmp_path / "borrowed.py").write_text(text)
+        run = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        printed.append(run.stdout.strip())
+    assert printed == ["5", "104"]
