@@ -182,7 +182,7 @@ def _read_bidding(
 def _solve_bidding(
     args: argparse.Namespace, round_: "Round", payoffs: "Payoffs"
 ) -> "BiddingSolution":
-    """Solve a round within the limits; what is too large for them by players who forget."""
+    """Solve a round within the limits; what is too large for them with imperfect recall."""
     from liarsolve.game import Payoffs, compile_graph
     from liarsolve.solvers import suggest_abstraction
     from liarsolve.strategy import solve

@@ -36,7 +36,8 @@ class Parser(argparse.ArgumentParser):
         return parsed, unknown
 
     def _did_you_mean(self, word: str) -> str:
-        close = get_close_matches(word.partition("=")[0], self._option_string_actions, n=1)
+        name = word.partition("=")[0]
+        close = get_close_matches(name, self._option_string_actions, n=1, cutoff=0.7)
         return f"; did you mean {close[0]}?" if close and word.startswith("-") else ""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

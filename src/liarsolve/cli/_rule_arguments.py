@@ -131,7 +131,10 @@ def parse_dice(text: str) -> tuple[int, ...]:
         raise InputError(
             f"dice are written as the number of each player, such as 2,1, got {text!r}"
         )
-    return tuple(int(word) for word in words)
+    dice = tuple(int(word) for word in words)
+    if 0 in dice and len(dice) > 1:
+        raise InputError(f"each player needs a die, got {text}; a player without dice has lost")
+    return dice
 
 
 def parse_history(text: str) -> tuple["Action", ...]:

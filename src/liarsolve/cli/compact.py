@@ -110,9 +110,9 @@ def _rows(
     was, now = format_measure(solution), format_measure(small)
     loss = f"{was} before, {now} after, measured in the true game"
     if isinstance(solution.certificate, Unmeasured):
-        loss = "not measured, before and after: best responses are too long to walk"
+        loss = "not measured, before and after: best responses are too long to compute"
     elif isinstance(small.certificate, Unmeasured):
-        loss = f"{was} before, not measured after: best responses are too long to walk"
+        loss = f"{was} before, not measured after: best responses are too long to compute"
     elif isinstance(small.certificate, BoundedLoss):
         loss = f"at most {was} before, at most {now} after"
     return [

@@ -32,6 +32,10 @@ def _module(command: str) -> "ModuleType":
     return import_module(f"liarsolve.cli.{command.replace('-', '_')}")
 
 
+_LONGEST_WORD = 100
+"""Characters of a word in a complaint."""
+
+
 def build_parser(command: str | None = None) -> "argparse.ArgumentParser":
     """Build the argument parser; only the module of ``command`` is imported, the others by name."""
     import argparse
@@ -109,8 +113,19 @@ def _run(argv: "Sequence[str]", command: str | None, program: str) -> int:
     except MemoryError as error:
         needed = f": {error}" if str(error) else ""
         reason = f"there is not enough memory{needed}; a smaller game would do"
-    print_remark(f"{program}: {reason}")
+    print_remark(f"{program}: {_shorten_words(reason)}")
     return status
+
+
+def _shorten_words(reason: str) -> str:
+    """Cut words that are so long that a sentence would drown in them, such as mistyped paths.
+
+    >>> len(_shorten_words("no file " + 300 * "x"))
+    108
+    """
+    words = reason.split(" ")
+    most = _LONGEST_WORD
+    return " ".join(word if len(word) <= most else f"{word[: most - 3]}..." for word in words)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ examples:
   liarsolve solve --rules mia
   liarsolve solve --rules mia --players 4
 
-Values are those of the first bidder: +1 if he wins the round, -1 if he loses it.
+Values are those of the first bidder: +1 for a round won, -1 for one lost.
 The exploitability is what the strategies lose on average to a perfect opponent;
 it is proved by exact best responses. With three to six players the loser pays 1,
 which the others share; every seat has its value by these strategies then, and
@@ -309,7 +309,9 @@ def _check_flags(args: argparse.Namespace) -> None:
             if getattr(args, name) is not None:
                 raise InputError(f"--exact solves in one piece, so --{name} would do nothing")
     elif args.prove:
-        refuse_abstractions(args, "players who forget cannot prove the value of a round")
+        refuse_abstractions(
+            args, "only strategies with perfect recall can prove the value of a round"
+        )
     if args.checkpoint_seconds is not None and args.checkpoint is None and args.resume is None:
         raise InputError("--checkpoint-seconds needs --checkpoint, the folder to write to")
     if args.overwrite and args.out is None:

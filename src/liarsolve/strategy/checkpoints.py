@@ -132,7 +132,7 @@ def read_checkpoint(folder: str | PathLike[str]) -> StoredSolve:
     """
     found = list_checkpoints(folder)
     if not found:
-        raise StorageError(f"there is no checkpoint in {folder}")
+        raise StorageError(f"there is no checkpoint in {str(folder)!r}")
     manifest, arrays, _ = read_folder(found[-1], kind=CHECKPOINT, verify=True)
     settings, values = manifest.get("settings"), manifest.get("state")
     if not isinstance(settings, dict) or not isinstance(values, dict):
@@ -207,7 +207,10 @@ def probe_folder(folder: Path) -> None:
 def list_checkpoints(folder: str | PathLike[str]) -> list[Path]:
     """Finished checkpoints in a folder, the oldest first."""
     source = Path(folder)
-    return sorted(source.glob(f"{_PREFIX}*")) if source.is_dir() else []
+    try:
+        return sorted(source.glob(f"{_PREFIX}*")) if source.is_dir() else []
+    except OSError as error:  # a name that no folder can have, or no right to look
+        raise StorageError(f"{source} cannot be read: {error.strerror}") from error
 
 
 def remove_checkpoints(folder: str | PathLike[str]) -> None:

@@ -276,7 +276,7 @@ def test_the_command_resumes(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--resume", "gone"], "there is no checkpoint in gone"),
+        (["--resume", "gone"], "there is no checkpoint in 'gone'"),
         (["--dice", "1,1", "--checkpoint-seconds", "5"], "needs --checkpoint"),
         (["--dice", "1,1", "--exact", "--checkpoint", "c"], "so --checkpoint would do nothing"),
     ],

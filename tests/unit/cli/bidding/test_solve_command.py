@@ -393,13 +393,26 @@ def test_bad_input_is_one_sentence(capsys, command, sentence):
             "--set exact_who=next --exact-payoff inf,1",
             "a payoff must be a finite number, got exact_right=inf",
         ),
-        ("--dice 0,1", "each player needs a die, got dice=(0, 1)"),
+        ("--dice 0,1", "each player needs a die, got 0,1; a player without dice has lost"),
     ],
 )
 def test_what_the_solver_refuses_is_one_sentence(capsys, option, sentence):
     status, out, err = run(capsys, replacing(SMALL, option))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
+
+
+def test_names_of_checkpoints_that_are_none_are_refused(capsys):
+    assert main(["solve", "--resume", 300 * "a"]) == 2
+    assert "aaa... cannot be read: File name too long" in capsys.readouterr().err
+    assert main(["solve", "--resume", ""]) == 2
+    assert "there is no checkpoint in ''" in capsys.readouterr().err
+
+
+def test_an_option_that_is_close_to_none_gets_no_suggestion(capsys):
+    with pytest.raises(SystemExit):
+        main(["solve", "--dice", "2,1", "--threads", "3"])
+    assert "unrecognized arguments: --threads 3\n" in capsys.readouterr().err
 
 
 def test_words_that_are_no_numbers_are_refused_by_name(capsys):
