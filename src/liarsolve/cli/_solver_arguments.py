@@ -233,11 +233,12 @@ def open_checkpoint(args: argparse.Namespace) -> "StoredSolve":
     from liarsolve.strategy.checkpoints import list_checkpoints, read_checkpoint
 
     try:
-        stored = read_checkpoint(args.resume)
+        is_there = bool(list_checkpoints(args.resume))
     except StorageError as error:
-        if list_checkpoints(args.resume):  # it is there, so the disk or the file is at fault
-            raise
         raise InputError(str(error)) from error
+    if not is_there:
+        raise InputError(f"there is no checkpoint in {args.resume!r}")
+    stored = read_checkpoint(args.resume)  # if it fails, the disk or the file is at fault
     if args.checkpoint is not None:
         raise InputError("--resume goes on writing to its folder, so --checkpoint would do nothing")
     _refuse_contradictions(args, stored)
