@@ -36,6 +36,7 @@ from liarsolve.solvers.core.result import (
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.two_player.best_response import bound_visits, certify
+from liarsolve.solvers.two_player.bounded_response import bound_from_below
 from liarsolve.solvers.two_player.cfr import CFRSolver
 from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.two_player.polish import Polished, polish
@@ -229,8 +230,8 @@ def _compile(dtype: type[np.float32] | type[np.float64], *, is_split: bool) -> N
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solver = CFRSolver(graph, dtype=dtype, is_split=is_split, n_threads=1)
     solver.step()
-    solver.certify()
-    solver.average_strategy()
+    certificate = solver.certify()
+    bound_from_below(StrategyProfile(*solver.average_strategy()), certificate)
 
 
 @cache
@@ -430,12 +431,15 @@ class _Task:
             if run.on_progress is not None:
                 self.certificate = best.certificate
                 run.on_progress(self.progress(run))
-        name = solver.variant.name
+        name, certificate = solver.variant.name, best.certificate
+        if run.stop is not StopReason.INTERRUPTED:  # nobody is waiting
+            profile = StrategyProfile(best.tree, best.strategy, solver.payoffs)
+            certificate = bound_from_below(profile, certificate, halt=solver.halt)
         return SolveResult(
             tree=best.tree,
             strategy=best.strategy,
             payoffs=solver.payoffs,
-            certificate=best.certificate,
+            certificate=certificate,
             stop=run.stop,
             method=name if best is not self.polished else f"{name}, then lp",
             iterations=solver.iteration,

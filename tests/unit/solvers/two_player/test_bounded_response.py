@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsolve import presets, solve
+from liarsolve import load, presets, solve
 from liarsolve.errors import LiarsolveError
 from liarsolve.game import (
     MaxJump,
@@ -111,3 +111,20 @@ def test_nothing_is_searched_after_a_halt():
     solution = solve(presets.COMMON.replace(faces=2), (1, 1), max_iterations=5)
     found = bound_response(solution.result.profile, 0, halt=Halt(deadline=0.0))
     assert (found.lo, found.hi, found.n_visits) == (-1.0, 1.0, 0)
+
+
+@pytest.mark.parametrize("target", [1e-2, 1e-9])
+def test_solutions_of_two_players_have_proved_bounds_at_both_ends(target):
+    solution = solve(presets.COMMON.replace(faces=3), (2, 1), target=target)
+    lo, hi = solution.exploitability_bounds
+    exact = sum(traverse_full_game(solution.result.profile, player)[0] for player in range(2)) / 2
+    assert 0 <= lo <= exact + ROUNDING <= hi + 2 * ROUNDING
+    assert hi == solution.exploitability
+    assert hi - lo <= 0.01 * hi + ROUNDING
+    assert solution.to_dict()["exploitability_bounds"] == [lo, hi]
+
+
+def test_bounds_are_stored_with_a_solution(tmp_path):
+    solution = solve(presets.COMMON.replace(faces=3), (2, 1), target=1e-2)
+    solution.save(tmp_path / "stored")
+    assert load(tmp_path / "stored").exploitability_bounds == solution.exploitability_bounds
