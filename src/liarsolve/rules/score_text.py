@@ -5,10 +5,11 @@ from typing import Any
 
 from liarsolve.errors import InputError
 from liarsolve.rules.bidding.match import BiddingMatch, BiddingScore
+from liarsolve.rules.bidding.options import Loss
 from liarsolve.rules.bidding.rule_set import RuleSet
 from liarsolve.rules.cup.match import CupMatch, CupScore
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.rules.match_options import ExtraLife
+from liarsolve.rules.match_options import ExtraLife, MatchEnd
 
 __all__ = ["check_score", "rules_from_dict", "score_from_dict", "score_to_dict"]
 
@@ -177,7 +178,10 @@ def _bidding_problem(match: BiddingMatch | CupMatch, score: BiddingScore) -> str
         return f"winners are seats from 1 to {match.n_players}"
     if not score.winners and len(live) < 2:
         return "two seats or more have dice while a match goes on"
-    if score.is_palifico and not (score.had_palifico and score.had_palifico[score.starter]):
+    is_first_out = rules.end is MatchEnd.FIRST_OUT_LOSES or rules.loss is Loss.WINNER_DISCARDS
+    if not score.winners and is_first_out and len(live) < match.n_players:
+        return "the match is over as soon as somebody is without dice"
+    if score.is_palifico and score.had_palifico and not score.had_palifico[score.starter]:
         return f"a palifico round is that of its starter, seat {score.starter + 1}"
     return None
 

@@ -6,6 +6,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from shlex import split
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -93,7 +94,7 @@ def printed(folders, tmp_path_factory):
     texts = {}
     for name, lines in LINES.items():
         for number, line in enumerate(lines):
-            words = line.format(out=out / f"{name}{number}", **folders).split()
+            words = split(line.format(out=out / f"{name}{number}", **folders))
             stream = io.StringIO()
             with contextlib.redirect_stdout(stream):
                 assert main([*words, "--json"]) == 0, line

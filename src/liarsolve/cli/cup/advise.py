@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width
+from liarsolve.cli._position import print_position, write_position
 from liarsolve.cli._progress import show_cup_progress
 from liarsolve.cli.cup.arguments import (
     CUP_FLAGS,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.rules import CupRules
+    from liarsolve.strategy import Position
     from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
@@ -112,7 +114,7 @@ def _holds_a_cup_game(folder: str) -> bool:
     return manifest.get("family") in (FAMILY, TABLE_FAMILY)
 
 
-def run_cup_advise(args: argparse.Namespace) -> int:
+def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None) -> int:
     """Solve or load, and print the advice or the guide."""
     from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
     from liarsolve.cli.cup.words import show_cup_advice
@@ -129,6 +131,8 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     else:
         rules, note = loaded.rules, None
     if args.guide:
+        if position is not None:
+            raise InputError("--guide is about the whole game, so --position would do nothing")
         return _run_guide(args, loaded)
     n_players = players_from(args) if loaded is None else loaded.n_players
     if n_players > 2:
@@ -136,11 +140,12 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     situation = read_cup_situation(  # complain before the work
         rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
+    written = write_position(position, situation)
     solution = loaded or _solve(args, situation, n_players)
     if isinstance(solution, CupTableSolution):
         if args.json:
             report = report_table_advice(solution, situation)
-            more = {"note": note, "folder": args.load}
+            more = {"position": written, "note": note, "folder": args.load}
             print_json("advise", report | more, kind="cup_table")
         else:
             show_table_advice(solution, situation, show_all=args.all)
@@ -148,9 +153,12 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         advice = solution.advise(situation)
         if args.json:
             report = _report(solution, situation, advice)
-            print_json("advise", report | {"note": note, "folder": args.load}, kind="cup")
+            more = {"position": written, "note": note, "folder": args.load}
+            print_json("advise", report | more, kind="cup")
         else:
             show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
+    if not args.json:
+        print_position(position, situation)
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
 
