@@ -36,7 +36,7 @@ not given.
 The first player is the challenger, the second the rival. Every deal is played
 with the challenger in each seat in turn, over the same dice, and rivals in all
 other seats; so luck with the dice and the advantage of a seat fall out. In cup
-games (classic, box, liar_cards, doubtful_dice, mia, liar_die) whoever has the
+games (classic, mia and others that `liarsolve rules` lists) whoever has the
 cup in a turn throws with the same luck. Amounts are utilities of a round: of
 two players the winner gets 1 and the loser pays 1; of more the loser pays 1,
 and the others share it. The interval is one of the mean over deals. After

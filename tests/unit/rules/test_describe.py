@@ -119,8 +119,23 @@ def test_a_summary_for_every_preset():
         "openspiel": "sixes wild; quantity, then face",
         "snyd": "ones wild; quantity, then face; no bids on ones",
         "dudo": "ones wild; quantity, then face; n ones just below 2n twos",
+        "asmodee": "ones wild; quantity, then face; n ones just above 2n sixes; ones may not open; "
+        "exact call by anybody",
+        "bluff": "sixes wild; quantity, then face; n sixes just below 2n ones; the difference is "
+        "lost",
+        "chui_niu": "ones wild until anybody bids them; quantity, then face; ones rank highest",
+        "dudo_ai": "ones wild; quantity, then face; no bids on ones; winners put dice away",
+        "liars_bar": "no wild face; quantity, then face; more ones after sixes; two lives",
+        "mu_zhao": "ones wild; quantity, then face; n ones just below 2n twos; exact call",
+        "red_dead": "no wild face; quantity, then face; exact call; the first bid goes round",
+        "transfer": "ones wild until anybody bids them; quantity, then face; the winner gets the "
+        "die",
+        "wikipedia": "no wild face; quantity, then face; anybody may challenge; exact call; one "
+        "round",
         "classic": "cup, 5 dice; whole hands claimed; keep any; top may be tried for in 5 throws",
         "box": "cup, 5 dice; odd dice named at will; keep any; blind pass; top must be challenged",
+        "army_mess": "cup, 5 dice; odd dice named at will; keep any; blind pass; top must be "
+        "challenged; the first one out loses",
         "liar_cards": "cup, 5 cards; odd cards named at will; keep any; blind pass; top must be "
         "challenged",
         "doubtful_dice": "cup, 5 dice; first group claimed; throw 1 to 5; top must be challenged",

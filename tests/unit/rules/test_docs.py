@@ -76,3 +76,12 @@ def test_presets_of_the_page_are_those_of_the_program():
     assert headings == ["perudo", "liars_dice", "classic", "box", "liar_cards", "doubtful_dice"]
     assert set(headings) <= set(PRESETS)
     assert set(headings) & set(BIDDING_PRESETS) == {"perudo", "liars_dice"}
+
+
+def test_every_preset_is_something_that_people_play():
+    table = PAGE.partition("## What people play")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][1:]
+    listed = [row[1].strip("`") for row in rows]
+    assert len(listed) == len(set(listed))
+    plain = {"perudo", "liars_dice", "common"}  # they have a section, or are played in papers
+    assert set(listed) | plain == set(PRESETS)

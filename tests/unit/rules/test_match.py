@@ -22,6 +22,9 @@ from liarsolve.rules import (
 )
 from random_matches import BIDDING, play, small
 
+OTHER_ENDS = {"army_mess", "dudo_ai", "wikipedia"}
+"""Presets of matches that do not go on until one player is left."""
+
 
 @pytest.mark.parametrize("name", [name for name in PRESETS if name != "liar_cards"])
 @pytest.mark.parametrize("n_players", [2, 3, 6])
@@ -32,8 +35,10 @@ def test_every_preset_is_played_from_the_first_throw_to_the_winner(name, n_playe
             if state.is_terminal:
                 assert state.legal_actions() == ()
                 assert sum(state.returns()) == 0
-                assert len(state.winners) == 1
-                assert state.score.live == state.winners
+                assert state.winners
+                if name not in OTHER_ENDS:
+                    assert len(state.winners) == 1
+                    assert state.score.live == state.winners
                 assert state.illegal_reason(Thrown((1,))) == "the match is over"
             elif state.is_chance:
                 assert sum(state.chance_outcomes().values()) == 1

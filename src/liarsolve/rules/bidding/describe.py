@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from liarsolve.dice.words import count_word
 from liarsolve.rules.bidding.bid_order import biddable_faces
 from liarsolve.rules.bidding.describe_match import match_sentences
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
+    Loss,
     OnesEntry,
     OnesSlot,
     OpenMin,
@@ -18,6 +20,7 @@ from liarsolve.rules.bidding.options import (
     WildUntil,
 )
 from liarsolve.rules.bidding.rule_set import RuleSet
+from liarsolve.rules.match_options import MatchEnd, NextStarter
 
 __all__ = ["bidding_sentences", "face_name", "summarize_bidding_rules"]
 
@@ -78,9 +81,24 @@ def summarize_bidding_rules(rules: RuleSet) -> str:
         parts.append(f"no bids on {ones}")
     if rules.open_ones is OpenOnes.NO and rules.ones_slot is not OnesSlot.FORBIDDEN:
         parts.append(f"{ones} may not open")
-    if rules.exact_who is not ExactWho.OFF:
-        parts.append("exact call")
-    return "; ".join(parts)
+    return "; ".join([*parts, *_summarize_match(rules)])
+
+
+def _summarize_match(rules: RuleSet) -> list[str]:
+    """Name what a match has that most have not."""
+    others = " by anybody" if rules.exact_who is ExactWho.ANY_BUT_BIDDER else ""
+    named = {
+        "more ones after sixes": rules.raise_rule is RaiseRule.FACE_WRAP,
+        "anybody may challenge": rules.challenge_who is ChallengeWho.ANY,
+        f"exact call{others}": rules.exact_who is not ExactWho.OFF,
+        "the difference is lost": rules.loss is Loss.DIFFERENCE,
+        "the winner gets the die": rules.loss is Loss.TRANSFER,
+        "winners put dice away": rules.loss is Loss.WINNER_DISCARDS,
+        f"{count_word(rules.lives)} lives": rules.lives > 1,
+        "the first bid goes round": rules.next_starter is NextStarter.ROTATE,
+        "one round": rules.end is MatchEnd.SINGLE_ROUND,
+    }
+    return [words for words, applies in named.items() if applies]
 
 
 def face_name(rules: RuleSet, face: int) -> str:

@@ -25,6 +25,7 @@ def test_the_presets_decide_what_their_clauses_say():
     assert {name: [r.to_dict()[key] for key in keys] for name, r in CUP_PRESETS.items()} == {
         "classic": [3, "full", "accept_try", "challenger", "off", "off"],
         "box": [3, "prefix", "must_challenge", "loser", "any", "first_out"],
+        "army_mess": [3, "prefix", "must_challenge", "loser", "any", "off"],
         "liar_cards": [3, "prefix", "must_challenge", "loser", "any", "first_out"],
         "doubtful_dice": [3, "lead", "must_challenge", "challenger", "off", "off"],
         "mia": [6, "full", "must_challenge", "loser", "off", "off"],
