@@ -102,6 +102,15 @@ LINES = {
         f"arena {CUP} --players strategy,honest --deals 2",
         f"arena {CUP} --players random,honest --deals 2 --seats 3",
     ],
+    "arena_match": [
+        "arena --match --players random,honest --matches 3 --rules liar_die",
+        "arena --match --players random,honest,probability --matches 3 --log {out} --set dice=1",
+        "arena --match --player false --player honest --matches 2 --set dice=1",
+    ],
+    "replay": [
+        "replay tests/golden/data/matches.jsonl",
+        "replay tests/golden/data/matches.jsonl --number 2",
+    ],
     "values": ["values --rules common --dice 1,1", "values --dice 1,2"],
     "compact": ["compact {bidding} {out}", "compact {three} {out} --bits 8"],
     "warm_up": ["warm-up"],

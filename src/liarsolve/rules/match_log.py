@@ -3,6 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from liarsolve.errors import InputError, LiarsolveError
@@ -28,7 +29,17 @@ from liarsolve.rules.match_events import (
 )
 from liarsolve.rules.score_text import rules_from_dict, score_from_dict, score_to_dict
 
-__all__ = ["event_to_dict", "read_log", "replay", "write_event", "write_log"]
+__all__ = [
+    "LoggedMatch",
+    "event_to_dict",
+    "read_log",
+    "read_matches",
+    "replay",
+    "write_action",
+    "write_event",
+    "write_hand",
+    "write_log",
+]
 
 _SHOWN = 60
 _MOST_PLAYERS = 1000
@@ -125,6 +136,33 @@ def read_log(lines: Iterable[str]) -> Iterator[MatchState]:
     >>> [state.n_players for state in read_log(log + log)]
     [2, 2]
     """
+    for logged in read_matches(lines):
+        yield logged.state
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMatch:
+    """A match of a log: where it ended, and all its events."""
+
+    state: MatchState
+    events: tuple[MatchEvent, ...]
+
+
+def read_matches(lines: Iterable[str]) -> Iterator[LoggedMatch]:
+    """Read all matches of a log with their events, also those that were forfeited.
+
+    Raises
+    ------
+    InputError
+        As `replay`.
+
+    Examples
+    --------
+    >>> from liarsolve.rules import MatchState, match_of, presets
+    >>> log = write_log(MatchState(match_of(presets.MIA, 2), first=0))
+    >>> [len(logged.events) for logged in read_matches(log)]
+    [2]
+    """
     reader: _Reader | None = None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -133,7 +171,7 @@ def read_log(lines: Iterable[str]) -> Iterator[MatchState]:
             entry = _read_line(line)
             if entry["event"] == "match_begins":
                 if reader is not None:
-                    yield reader.state
+                    yield LoggedMatch(reader.state, tuple(reader.events))
                 reader = _Reader(entry)
             elif reader is None:
                 raise InputError(f"a match begins with match_begins, got {entry['event']}")
@@ -142,7 +180,7 @@ def read_log(lines: Iterable[str]) -> Iterator[MatchState]:
         except LiarsolveError as error:
             raise InputError(f"line {number} of the log: {error}") from error
     if reader is not None:
-        yield reader.state
+        yield LoggedMatch(reader.state, tuple(reader.events))
 
 
 def _read_line(line: str) -> dict[str, Any]:
@@ -163,7 +201,8 @@ class _Reader:
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         self.state, names = _begin(entry)
-        self._expected: deque[dict[str, Any]] = deque()
+        self.events: list[MatchEvent] = []
+        self._expected: deque[MatchEvent] = deque()
         self._is_over = False
         self._expect(first_events(self.state, names=names))
         self._meet(entry)
@@ -179,7 +218,11 @@ class _Reader:
                 raise InputError(
                     f"a seat is a number from 1 to {self.state.n_players}, got {seat!r}"
                 )
+            reason = entry.get("reason")
+            if not isinstance(reason, str):
+                raise InputError(f"the reason of forfeited is text, got {reason!r}")
             self._is_over = True
+            self.events.append(MatchForfeited(player=seat - 1, reason=reason))
             return
         if not self._expected and kind in _STEPS:
             self._step(entry)
@@ -204,15 +247,16 @@ class _Reader:
         self._expect(next_events(before, action, player, self.state))
 
     def _expect(self, events: Iterable[MatchEvent]) -> None:
-        rules = self.state.match.rules
-        self._expected.extend(event_to_dict(event, rules) for event in events)
+        self._expected.extend(events)
 
     def _meet(self, entry: Mapping[str, Any]) -> None:
         """Compare an event with the one that has to come."""
         if not self._expected:
             ended = "the match is over" if self.state.is_terminal else "a throw or an action is due"
             raise InputError(f"{ended}, got {entry['event']}")
-        expected = self._expected.popleft()
+        event = self._expected.popleft()
+        self.events.append(event)
+        expected = event_to_dict(event, self.state.match.rules)
         if expected["event"] != entry["event"]:
             raise InputError(f"here comes {expected['event']}, got {entry['event']}")
         for name in (*expected, *entry):
