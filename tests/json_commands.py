@@ -108,8 +108,8 @@ LINES = {
         "arena --match --player false --player honest --matches 2 --set dice=1",
     ],
     "replay": [
-        "replay tests/golden/data/matches.jsonl",
-        "replay tests/golden/data/matches.jsonl --number 2",
+        "replay {matches}",
+        "replay {matches} --number 2",
     ],
     "values": ["values --rules common --dice 1,1", "values --dice 1,2"],
     "compact": ["compact {bidding} {out}", "compact {three} {out} --bits 8"],

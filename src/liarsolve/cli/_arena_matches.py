@@ -22,6 +22,7 @@ DEFAULT_TIMEOUT = 5.0
 
 _DEFAULT_RULES = "liars_dice"
 _MOST_PLAYERS = 6
+_MOST_MATCHES = 10_000_000
 _FORFEITS_SHOWN = 20
 _HEADING = 16
 _ROOMY = 60
@@ -87,8 +88,8 @@ def run_matches(args: argparse.Namespace) -> int:
             flag = name.replace("_", "-")
             raise InputError(f"--{flag} is about {what}, so it does not go with --match")
     n_matches = DEFAULT_MATCHES if args.matches is None else args.matches
-    if n_matches < 1:
-        raise InputError(f"--matches is at least 1, got {n_matches}")
+    if not 1 <= n_matches <= _MOST_MATCHES:
+        raise InputError(f"--matches is a number from 1 to {_MOST_MATCHES:,}, got {n_matches}")
     args.rules = args.rules or _DEFAULT_RULES
     rules = any_rules_from(args)
     names = _read_names(args)

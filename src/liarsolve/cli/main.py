@@ -14,7 +14,7 @@ COMMANDS = {
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
-    "arena": "players against each other, over the same dice from every seat or in whole matches",
+    "arena": "players against each other, in rounds or whole matches",
     "replay": "a match that arena wrote down, in plain words",
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",

@@ -66,6 +66,9 @@ class ProgramPlayer:
             raise InputError("a player that is a program needs a command, such as ./mybot")
         if not 0.0 < timeout < 1e6:
             raise InputError(f"a program has a time above 0 to answer, got {timeout}")
+        self._name = " ".join(command.split())
+        if len(self._name) > _SHOWN:
+            self._name = f"{self._name[: _SHOWN - 3]}..."
         self._process: subprocess.Popen[bytes] | None = None
         self._read = b""
         self._match: BiddingMatch | CupMatch | None = None
@@ -173,7 +176,7 @@ class ProgramPlayer:
                 start_new_session=True,  # Ctrl-C is for who plays the contest
             )
         except (OSError, ValueError) as error:
-            raise PlayerError(f"{self.command} cannot be started: {_say(error)}") from None
+            raise PlayerError(f"{self._name} cannot be started: {_say(error)}") from None
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None  # both are pipes
             os.set_blocking(stream.fileno(), False)
@@ -183,12 +186,12 @@ class ProgramPlayer:
         if self._process is not None:
             self._process.kill()
         self.close()
-        return PlayerError(f"{self.command} {reason}")
+        return PlayerError(f"{self._name} {reason}")
 
     def _send(self, message: dict[str, Any]) -> None:
         process = self._process
         if process is None or process.stdin is None:
-            raise PlayerError(f"{self.command} does not run")
+            raise PlayerError(f"{self._name} does not run")
         waiting = (json.dumps(message) + "\n").encode()
         deadline = monotonic() + self.timeout
         while waiting:
@@ -246,7 +249,7 @@ class ProgramPlayer:
         return ""
 
     def __repr__(self) -> str:
-        return f"ProgramPlayer({self.command!r})"
+        return f"ProgramPlayer({self._name!r})"
 
 
 def _is_ready(stream: Any, event: int, deadline: float) -> bool:

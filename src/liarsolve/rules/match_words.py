@@ -140,7 +140,9 @@ class _Words:
         if isinstance(outcome, CupOutcome):
             return self._found_in_cup(outcome)
         bid, count = outcome.bid, outcome.count
-        there = "There is one" if count == 1 else f"There are {count_word(count)}"
+        there = {0: "There are none", 1: "There is one"}.get(
+            count, f"There are {count_word(count)}"
+        )
         verdict = {
             OutcomeKind.BIDDER_LOSES: f"so {bid} is false",
             OutcomeKind.CHALLENGER_LOSES: f"so {bid} is true",

@@ -84,7 +84,8 @@ def folders(tmp_path_factory):
     }
     for name, solution in stored.items():
         solution.save(folder / name)
-    return {name: str(folder / name) for name in stored}
+    matches = Path(__file__).parents[2] / "golden" / "data" / "matches.jsonl"
+    return {name: str(folder / name) for name in stored} | {"matches": str(matches)}
 
 
 @pytest.fixture(scope="module")
@@ -325,7 +326,7 @@ def test_a_command_without_json_is_refused(capsys):
     assert (status, out) == (2, "")
     assert err == (
         "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
-        "values, compact, warm-up; got 'gamble'\n"
+        "replay, values, compact, warm-up; got 'gamble'\n"
     )
 
 

@@ -266,3 +266,13 @@ def test_what_is_won_and_lost_is_told():
         "  There are three, so 3x4 is exactly right. Seat 1 wins one die.",
         "Round 3: seat 1 starts. Dice: 2, 1, 2.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("bid", "words"),
+    [("1x6", "There are none, so 1x6 is false."), ("1x2", "There is one, so 1x2 is true.")],
+)
+def test_few_dice_are_told(bid, words):
+    rules = presets.LIARS_DICE.replace(dice=1)
+    state = follow(MatchState(match_of(rules, 2), first=0), ["thrown 2", "thrown 3", bid, "liar"])
+    assert words in describe_match(state)
