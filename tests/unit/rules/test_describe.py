@@ -63,6 +63,10 @@ def test_perudo_in_plain_words():
             {"wild": "ones", "ones_slot": "after_2n", "ones_entry": "exact_half"},
             "ones must be exactly half its quantity, rounded up (PE?1)",
         ),
+        (
+            {"wild": "ones", "ones_slot": "after_2n", "ones_entry": "half_plus_one"},
+            "ones must be at least one more than half its quantity, rounded up (PE?1)",
+        ),
         ({"raise_rule": "reset_quantity"}, "raise: any number of dice of a higher face, or more"),
         ({"raise_rule": "strict"}, "raise: more dice of the same face, or as many"),
         ({"raise_rule": "no_decrease"}, "neither may fall"),

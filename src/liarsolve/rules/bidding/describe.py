@@ -186,10 +186,14 @@ def _raise_sentence(rules: RuleSet) -> str:
             f"quantity of a bid on another face, and after {ones} another face needs at least "
             "double their quantity."
         )
-    half = "exactly" if rules.ones_entry is OnesEntry.EXACT_HALF else "at least"
-    clause = "PE?1" if rules.ones_entry is OnesEntry.EXACT_HALF else "PE.3b"
+    half, clause = {
+        OnesEntry.AT_LEAST_HALF: ("at least", "PE.3b"),
+        OnesEntry.EXACT_HALF: ("exactly", "PE?1"),
+        OnesEntry.HALF_PLUS_ONE: ("at least one more than", "PE?1"),
+    }[rules.ones_entry]
+    after = "After" if rules.ones_entry is OnesEntry.HALF_PLUS_ONE else "So after"
     return text + (
-        f"n {ones} are the bid just above 2n {high} and just below 2n+1 {low}. So after a bid on "
+        f"n {ones} are the bid just above 2n {high} and just below 2n+1 {low}. {after} a bid on "
         f"another face, {ones} must be {half} half its quantity, rounded up ({clause}); after "
         f"{ones}, more {ones}, or more than double their quantity of another face (PE.3c)."
     )
