@@ -398,3 +398,13 @@ def test_rules_of_a_round_are_checked_alone():
         "dislodge_prob=1/2 knocks kept dice over, but rethrow_all=true keeps none; use "
         "dislodge_prob=0",
     )
+
+
+def test_dd_4_the_combinations_are_those_of_generala():
+    """Straight 20, full house 30, four 40, generala 50 and more: in this order, and on top."""
+    order = [DOUBTFUL_DICE.format_claim(claim) for claim in DOUBTFUL_DICE.claims]
+    straights, full, four, generala = order[-20:-18], order[-18:-12], order[-12:-6], order[-6:]
+    assert straights == ["54321", "65432"]
+    assert full == [f"{face * 3}xx" for face in "123456"]
+    assert four == [face * 4 for face in "123456"]
+    assert generala == [face * 5 for face in "123456"]
