@@ -14,6 +14,8 @@ from liarsolve.cli._rule_arguments import any_rules_from
 from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from liarsolve.play import ContestedMatch, MatchContest
     from liarsolve.rules import CupRules, RuleSet
 
@@ -83,13 +85,7 @@ def run_matches(args: argparse.Namespace) -> int:
     """Play matches, and print what came out."""
     from liarsolve.play import contest_matches
 
-    for name, what in _OF_ROUNDS.items():
-        if getattr(args, name) not in (None, False):
-            flag = name.replace("_", "-")
-            raise InputError(f"--{flag} is about {what}, so it does not go with --match")
-    n_matches = DEFAULT_MATCHES if args.matches is None else args.matches
-    if not 1 <= n_matches <= _MOST_MATCHES:
-        raise InputError(f"--matches is a number from 1 to {_MOST_MATCHES:,}, got {n_matches}")
+    n_matches = _read_number(args)
     args.rules = args.rules or _DEFAULT_RULES
     rules = any_rules_from(args)
     names = _read_names(args)
@@ -125,6 +121,18 @@ def run_matches(args: argparse.Namespace) -> int:
     else:
         _show(rules, names, result, record, args=args, seconds=seconds)
     return 1 if result.is_interrupted else 0
+
+
+def _read_number(args: argparse.Namespace) -> int:
+    """Read how many matches there are, and refuse what is about single rounds."""
+    for name, what in _OF_ROUNDS.items():
+        if getattr(args, name) not in (None, False):
+            flag = name.replace("_", "-")
+            raise InputError(f"--{flag} is about {what}, so it does not go with --match")
+    n_matches = DEFAULT_MATCHES if args.matches is None else int(args.matches)
+    if not 1 <= n_matches <= _MOST_MATCHES:
+        raise InputError(f"--matches is a number from 1 to {_MOST_MATCHES:,}, got {n_matches}")
+    return n_matches
 
 
 def _read_names(args: argparse.Namespace) -> list[str]:
@@ -254,9 +262,6 @@ def _show(
     seconds: float,
 ) -> None:
     """Print how often everybody has won."""
-    from rich import box
-    from rich.table import Table
-
     short = _short_names(names)
     print_text(f"{rules.name}: matches of {len(names)} players")
     print_text(", ".join(f"{name} as {own}" if name != own else own
@@ -276,6 +281,19 @@ def _show(
     for heading, text in rows:
         print_text(text, initial_indent=heading.ljust(_HEADING), subsequent_indent=" " * _HEADING)
     print()
+    show_table(_win_table(short, result))
+    shared = " A match that is forfeited is won by all others." if record.forfeits else ""
+    print_text(
+        f"The columns of the seats count the matches that were won there; seat 1 begins.{shared}"
+    )
+    _show_forfeits(record, result)
+
+
+def _win_table(short: list[str], result: "MatchContest") -> "Table":
+    """How often everybody has won, in all and from every seat."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(
         title="Matches won",
         title_justify="left",
@@ -285,19 +303,14 @@ def _show(
     table.add_column("player")
     for heading in ("won", "from", "to"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for seat in range(len(names)):
+    for seat in range(len(short)):
         table.add_column(f"seat {seat + 1}" if page_width() >= _ROOMY else f"{seat + 1}",
-                         justify="right", no_wrap=len(names) < 4)  # fmt: skip
+                         justify="right", no_wrap=len(short) < 4)  # fmt: skip
     for name, own in zip(short, result.contestants, strict=True):
         chance = own.win_chance
         shares = [f"{100 * x:.1f}%" for x in (chance.mean, chance.lo, chance.hi)]
         table.add_row(name, *shares, *(f"{n:,}" for n in own.seat_wins))
-    show_table(table)
-    shared = " A match that is forfeited is won by all others." if record.forfeits else ""
-    print_text(
-        f"The columns of the seats count the matches that were won there; seat 1 begins.{shared}"
-    )
-    _show_forfeits(record, result)
+    return table
 
 
 def _show_forfeits(record: _Record, result: "MatchContest") -> None:

@@ -1,6 +1,6 @@
 """Many matches between the same players: how often each of them wins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -152,23 +152,12 @@ def contest_matches(
         raise InputError(f"confidence lies between 0 and 1, such as 0.95, got {confidence}")
     check_callable("on_match", on_match)
     check_callable("on_progress", on_progress)
-    generator = check_rng(rng)
-    tables, started = MatchTables(rules), perf_counter()
-    tally = _Tally(len(players))
-    is_interrupted = False
+    tally, started, is_interrupted = _Tally(len(players)), perf_counter(), False
     try:
-        for number in range(1, n_matches + 1):
-            order = _order(len(players), number)
-            played = play_match(
-                [players[who] for who in order],
-                rules,
-                rng=np.random.default_rng(spawn_seeds(generator, 1)[0]),
-                forfeits=True,
-                tables=tables,
-            )
-            tally.add(order, played)
+        for number, contested in enumerate(_matches(players, rules, n_matches, check_rng(rng)), 1):
+            tally.add(contested.order, contested.played)
             if on_match is not None:
-                on_match(ContestedMatch(number, order, played))
+                on_match(contested)
             if on_progress is not None:
                 on_progress(
                     MatchContestProgress(
@@ -180,6 +169,26 @@ def contest_matches(
             raise
         is_interrupted = True
     return tally.result(confidence, is_interrupted=is_interrupted)
+
+
+def _matches(
+    players: Sequence[Any],
+    rules: RuleSet | CupRules,
+    n_matches: int,
+    generator: np.random.Generator,
+) -> Iterator[ContestedMatch]:
+    """Play one match after the other."""
+    tables = MatchTables(rules)
+    for number in range(1, n_matches + 1):
+        order = _order(len(players), number)
+        played = play_match(
+            [players[who] for who in order],
+            rules,
+            rng=np.random.default_rng(spawn_seeds(generator, 1)[0]),
+            forfeits=True,
+            tables=tables,
+        )
+        yield ContestedMatch(number, order, played)
 
 
 def _order(n_players: int, number: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """``--position`` of the commands odds and advise: the same answers as by their other options."""
 
 import json
+import re
 
 import pytest
 
@@ -35,7 +36,8 @@ def test_the_position_is_printed_and_read_again(capsys):
     line = out.splitlines()[-1]
     assert line == "Position: liar_die; lives 1,1; starts 1; seat 2; offered 3"
     _, again, _ = run(capsys, "advise", "--position", line.removeprefix("Position: "))
-    assert again == out
+    same, once = (re.sub(r"took \S+ s", "took", " ".join(text.split())) for text in (again, out))
+    assert same == once
 
 
 def test_seats_of_the_answer_are_explained(capsys, monkeypatch):

@@ -116,11 +116,8 @@ def _holds_a_cup_game(folder: str) -> bool:
 
 def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None) -> int:
     """Solve or load, and print the advice or the guide."""
-    from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
-    from liarsolve.cli.cup.words import show_cup_advice
     from liarsolve.solvers import StopReason
     from liarsolve.strategy.cup.situation import read_cup_situation
-    from liarsolve.strategy.cup.table import CupTableSolution
     from liarsolve.strategy.spelling import as_option
 
     loaded = None if args.load is None else _load(args)
@@ -140,27 +137,38 @@ def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None)
     situation = read_cup_situation(  # complain before the work
         rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
-    written = write_position(position, situation)
     solution = loaded or _solve(args, situation, n_players)
-    if isinstance(solution, CupTableSolution):
-        if args.json:
-            report = report_table_advice(solution, situation)
-            more = {"position": written, "note": note, "folder": args.load}
-            print_json("advise", report | more, kind="cup_table")
-        else:
-            show_table_advice(solution, situation, show_all=args.all)
-    else:
-        advice = solution.advise(situation)
-        if args.json:
-            report = _report(solution, situation, advice)
-            more = {"position": written, "note": note, "folder": args.load}
-            print_json("advise", report | more, kind="cup")
-        else:
-            show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
+    more = {"position": write_position(position, situation), "note": note, "folder": args.load}
+    _print_advice(args, solution, situation, more)
     if not args.json:
         print_position(position, situation)
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
+
+
+def _print_advice(
+    args: argparse.Namespace,
+    solution: "CupSolution | CupTableSolution",
+    situation: "CupSituation",
+    more: "dict[str, str | None]",
+) -> None:
+    """Print the advice in words, or as JSON with ``more``."""
+    from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
+    from liarsolve.cli.cup.words import show_cup_advice
+    from liarsolve.strategy.cup.table import CupTableSolution
+
+    if isinstance(solution, CupTableSolution):
+        if args.json:
+            report = report_table_advice(solution, situation)
+            print_json("advise", report | more, kind="cup_table")
+        else:
+            show_table_advice(solution, situation, show_all=args.all)
+        return
+    advice = solution.advise(situation)
+    if args.json:
+        print_json("advise", _report(solution, situation, advice) | more, kind="cup")
+    else:
+        show_cup_advice(solution, situation, advice, show_all=args.all, note=more["note"])
 
 
 def _refuse_seen(rules: "CupRules", n_players: int) -> None:
