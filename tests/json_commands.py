@@ -69,6 +69,8 @@ LINES = {
         "advise --load {bounded} --hand 1",
         "advise --load {unmeasured} --hand 1",
         f"advise {RECALL} --hand 2",
+        f"advise {TWO} --set lives=2 --hand 1",
+        "advise --position 'common faces=2; dice 1,0,1; starts 3; hand 1; said 1x1'",
     ],
     "advise_cup": [
         f"advise {CUP} --hand 3",
@@ -78,6 +80,7 @@ LINES = {
         f"advise {SEEN} --hand JJT --passed JJ9 --claim JJ9 --thrown 1",
         f"advise {SEEN} --offered JJT --passed JJ9 --thrown 1",
         "advise --load {cup} --hand 3",
+        "advise --position 'liar_die; lives 1,1; offered 3'",
     ],
     "advise_cup_table": [
         f"advise {CUP} --players 3 --hand 3",
@@ -98,6 +101,15 @@ LINES = {
         f"arena {TWO} --players strategy,strategy --deals 2 --computed",
         f"arena {CUP} --players strategy,honest --deals 2",
         f"arena {CUP} --players random,honest --deals 2 --seats 3",
+    ],
+    "arena_match": [
+        "arena --match --players random,honest --matches 3 --rules liar_die",
+        "arena --match --players random,honest,probability --matches 3 --log {out} --set dice=1",
+        "arena --match --player false --player honest --matches 2 --set dice=1",
+    ],
+    "replay": [
+        "replay {matches}",
+        "replay {matches} --number 2",
     ],
     "values": ["values --rules common --dice 1,1", "values --dice 1,2"],
     "compact": ["compact {bidding} {out}", "compact {three} {out} --bits 8"],

@@ -13,6 +13,7 @@ import random
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -58,6 +59,12 @@ RIGHT = {
     "holding": ["1", "2", "12"],
     "passed": ["1", "2"],
     "offered": ["1", "2"],
+    "position": ["perudo faces=3; dice 1,1; hand 1", "liar_die; lives 1,1; offered 3"],
+    "matches": ["1", "3"],
+    "player": ["honest", "random"],
+    "timeout": ["1"],
+    "number": ["1", "2"],
+    "file": [str(Path(__file__).parents[1] / "golden" / "data" / "matches.jsonl")],
 }
 WRONG = [
     "", " ", "-1", "0", "x", "nan", "inf", "-inf", "1e999", "1.5", "9" * 30, "1,x", ",", "1,,1",
@@ -65,7 +72,7 @@ WRONG = [
     "wild=nope", "nonsense", "é", "\u200b", "%s", "../x", "0x1", "x1", "1x", "1x0", "99999x99999",
     "--", "1 2", "dice(0,0)", "equipment=dice(9,99)", "'", "[red]x[/red]", "[/]", "\x1b[0m",
 ]  # fmt: skip
-NEVER = {"help", "version", "out", "checkpoint", "resume", "overwrite", "load", "strategy"}
+NEVER = {"help", "version", "out", "log", "checkpoint", "resume", "overwrite", "load", "strategy"}
 """Options that end everything, or write to the disk; folders are tried below."""
 ALWAYS = {"solve": {"max_iterations": "3"}, "advise": {"max_iterations": "3"}, "arena": {}}
 SMALL = {"solve": ["faces=2"], "advise": ["faces=2"], "arena": ["faces=3"]}

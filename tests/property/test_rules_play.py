@@ -46,10 +46,10 @@ def rounds(draw, max_dice=2, max_players=3):
 
 def test_all_kinds_of_rules_are_among_the_rule_sets():
     # by wild face: (slots x raise rules, the half rule with its entries) x opening
-    none = (2 * 5) * 2
-    top_face = (2 * 5 + 2 + 1) * 2
-    ones_never_locked = (3 * 5 + 2 + 1) * 2
-    ones_any_bid, ones_opening = (2 * 5 + 2 + 1) * 2, 2 * 5 + 2 + 1
+    none = (2 * 5 + 3 + 1) * 2
+    top_face = (2 * 5 + 3 + 1) * 2
+    ones_never_locked = (3 * 5 + 3 + 1) * 2
+    ones_any_bid, ones_opening = (2 * 5 + 3 + 1) * 2, 2 * 5 + 3 + 1
     assert len(RULE_SETS) == none + top_face + ones_never_locked + ones_any_bid + ones_opening
     for option in INTERACTING:
         assert {rules.to_dict()[option] for rules in RULE_SETS} == set(VALUES[option])

@@ -32,7 +32,7 @@ OPTIONS = {
     "wild_until": ("never_locked", "any_ones_bid", "opening_ones"),
     "ones_slot": ("face_low", "face_high", "after_2n", "before_2n", "forbidden"),
     "open_ones": ("yes", "no"),
-    "ones_entry": ("at_least_half", "exact_half"),
+    "ones_entry": ("at_least_half", "exact_half", "half_plus_one"),
     "raise_rule": ("count_or_face", "reset_quantity", "strict", "no_decrease", "face_wrap"),
     "exact_who": ("off", "next"),
     "palifico_face": ("one_die_may_change", "locked_all", "ex_palifico_may_change", "none"),
@@ -166,6 +166,8 @@ class ReferenceGame:
             needed = quantity // 2 if quantity % 2 == 0 else quantity // 2 + 1
         else:
             needed = quantity // 2 + 1
+        if self.ones_entry == "half_plus_one":
+            return n_ones >= needed + 1
         return n_ones == needed if self.ones_entry == "exact_half" else n_ones >= needed
 
     def may_leave_ones(self, n_ones: int, quantity: int) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from liarsolve.play import HeadToHeadProgress
+    from liarsolve.play import HeadToHeadProgress, MatchContestProgress
     from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
     from liarsolve.solvers import (
         CupCFRProgress,
@@ -120,6 +120,24 @@ def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
         return progress.n_played / progress.n_deals, describe_arena_progress(progress)
 
     with _show_bar(read, first_words="dealing") as bar:
+        yield None if bar is None else bar.draw
+
+
+@contextmanager
+def show_match_progress(
+    names: "list[str]",
+) -> "Iterator[Callable[[MatchContestProgress], None] | None]":
+    """Give the callback that draws how many matches are played; None if nobody would see it."""
+
+    def read(progress: "MatchContestProgress") -> tuple[float | None, str]:
+        won = ", ".join(
+            f"{name} {n_wins / progress.n_played:.0%}"
+            for name, n_wins in zip(names, progress.wins, strict=True)
+        )
+        words = f"{progress.n_played:,} of {progress.n_matches:,} matches, {won}"
+        return progress.n_played / progress.n_matches, words
+
+    with _show_bar(read, first_words="playing") as bar:
         yield None if bar is None else bar.draw
 
 

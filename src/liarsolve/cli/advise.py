@@ -4,6 +4,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json, report_solution
+from liarsolve.cli._position import (
+    add_position_argument,
+    print_position,
+    take_position,
+    write_position,
+)
 from liarsolve.cli._progress import show_progress
 from liarsolve.cli._rule_arguments import parse_history, rules_from
 from liarsolve.cli._solver_arguments import (
@@ -27,7 +33,7 @@ from liarsolve.errors import InputError
 if TYPE_CHECKING:
     from liarsolve.game import Abstraction, BidGraph
     from liarsolve.rules import Round
-    from liarsolve.strategy import BiddingSolution, Recommendation
+    from liarsolve.strategy import BiddingSolution, Position, Recommendation
     from liarsolve.strategy.bidding.situation import BiddingSituation
 
 _DEFAULT_RULES = "liars_dice"
@@ -42,6 +48,7 @@ examples:
   liarsolve advise --rules perudo --dice 2,1 --hand 3,3
   liarsolve advise --load two-each --hand 1,5 --history 1x5
   liarsolve advise --dice 5,5,5,5 --seat 2 --hand 2,3,3,5,6 --history 4x3
+  liarsolve advise --position "perudo; dice 2,0,1; starts 3; hand 3,3; said 1x3"
 
 The history begins with the first bidder; it says whose turn it is, and the hand
 is that player's. After Ctrl-C the advice rests on what was reached by then, with
@@ -68,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="your seat, 1 for the first bidder; refused if the history leaves another one on turn",
     )
     parser.add_argument("--history", metavar="BIDS", help="the bids so far, such as 1x2,1x5")
+    add_position_argument(parser)
     parser.add_argument(
         "--load", metavar="FOLDER", help="ask a strategy that `liarsolve solve --out` saved"
     )
@@ -86,10 +94,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve or load, and print the advice."""
-    return run_cup_advise(args) if is_about_a_cup(args) else _run_bidding(args)
+    position = take_position(args)
+    if is_about_a_cup(args):
+        return run_cup_advise(args, position)
+    return _run_bidding(args, position)
 
 
-def _run_bidding(args: argparse.Namespace) -> int:
+def _run_bidding(args: argparse.Namespace, position: "Position | None") -> int:
     from liarsolve.cli.bidding.advice_words import show_advice
     from liarsolve.rules import Round
     from liarsolve.solvers import StopReason
@@ -120,9 +131,11 @@ def _run_bidding(args: argparse.Namespace) -> int:
     recommended = solution.recommend(situation)
     if args.json:
         report = _report(solution, situation, recommended)
-        print_json("advise", report | {"note": None, "folder": args.load}, kind="bidding")
+        more = {"position": write_position(position, situation), "note": None, "folder": args.load}
+        print_json("advise", report | more, kind="bidding")
     else:
         show_advice(solution, situation, recommended, show_all=args.all)
+        print_position(position, situation)
     is_interrupted = args.load is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
 

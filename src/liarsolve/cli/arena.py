@@ -5,6 +5,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from liarsolve.cli._arena_contest import MAX_SECONDS, TARGET, Contest, compute, read_contest
+from liarsolve.cli._arena_matches import (
+    add_match_arguments,
+    refuse_match_arguments,
+    run_matches,
+)
 from liarsolve.cli._json import print_json, report_solution
 from liarsolve.cli._progress import show_arena_progress
 from liarsolve.cli._solver_arguments import add_game_arguments
@@ -24,6 +29,8 @@ examples:
   liarsolve arena --players three,one --computed
   liarsolve arena --rules perudo --dice 5,5,5,5 --players probability,random
   liarsolve arena --rules mia --players strategy,honest --deals 500 --seed 1
+  liarsolve arena --match --rules perudo --players probability,honest,random
+  liarsolve arena --match --player ./mybot --player honest --log matches.jsonl
 
 Players are probability (challenges what has less than an even chance, bids what
 is likeliest, claims the lowest that is true), honest (bids and claims the most
@@ -36,11 +43,15 @@ not given.
 The first player is the challenger, the second the rival. Every deal is played
 with the challenger in each seat in turn, over the same dice, and rivals in all
 other seats; so luck with the dice and the advantage of a seat fall out. In cup
-games (classic, box, liar_cards, doubtful_dice, mia, liar_die) whoever has the
+games (classic, mia and others that `liarsolve rules` lists) whoever has the
 cup in a turn throws with the same luck. Amounts are utilities of a round: of
 two players the winner gets 1 and the loser pays 1; of more the loser pays 1,
-and the others share it. The interval is one of the mean over deals. After
-Ctrl-C what was played so far is printed, with exit status 1."""
+and the others share it. The interval is one of the mean over deals.
+
+With --match whole matches are played, by two to six players who move on by one
+seat from match to match: ready players, or programs that docs/bots.md describes.
+A program that crashes, stalls or answers what is not allowed has lost the match.
+After Ctrl-C what was played so far is printed, with exit status 1."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--deals",
         type=int,
         metavar="N",
-        default=_DEALS,
         help=f"deals, each played from every seat (default: {_DEALS})",
     )
     parser.add_argument(
@@ -70,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"of the intervals (default: {_CONFIDENCE})",
     )
     _add_solving_arguments(parser)
+    add_match_arguments(parser)
     parser.add_argument(
         "--computed",
         action="store_true",
@@ -98,6 +109,11 @@ def run(args: argparse.Namespace) -> int:
     from liarsolve.cli._arena_words import show_contest
     from liarsolve.play import head_to_head
 
+    if args.match:
+        _check_numbers(args)
+        return run_matches(args)
+    refuse_match_arguments(args)
+    args.deals = _DEALS if args.deals is None else args.deals
     _check_numbers(args)
     contest = read_contest(args)
     computed = compute(contest) if args.computed else None
@@ -159,7 +175,7 @@ def _report_result(contest: Contest, result: "HeadToHead") -> dict[str, Any]:
 
 def _check_numbers(args: argparse.Namespace) -> None:
     """Complain before the work begins."""
-    if args.deals < 2:
+    if args.deals is not None and args.deals < 2:
         raise InputError(f"--deals is at least 2, for an interval, got {args.deals}")
     if args.seed < 0:
         raise InputError(f"--seed is a whole number of 0 or more, got {args.seed}")

@@ -2,9 +2,15 @@
 
 import argparse
 
+from liarsolve.cli._position import (
+    add_position_argument,
+    print_seat_remark,
+    take_claim_position,
+    take_position,
+)
 from liarsolve.cli._rule_arguments import add_option_arguments
 from liarsolve.cli.bidding.believe import BELIEVE_HELP
-from liarsolve.cli.cup.arguments import is_cup_preset
+from liarsolve.cli.cup.arguments import given_flags, is_cup_preset
 from liarsolve.cli.cup.odds import (
     EXAMPLES,
     add_claim_arguments,
@@ -20,7 +26,9 @@ examples:
   liarsolve odds --bid 9x6 --total 25 --rules perudo
   liarsolve odds --total 10 --hand 3,3,1,5,6         all bids
   liarsolve odds --dice 5,5 --history 2x3,4x3 --hand 1,2,3,5,6
-                     the standing bid, by what the bids say about the dice"""
+                     the standing bid, by what the bids say about the dice
+  liarsolve odds --position "perudo; dice 2,0,1; starts 3; hand 3,3; said 1x3"
+                     the same, of a match"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hand", metavar="A,B,...", help="the dice you hold: 6,6,1,2,3, or JJQ9T under a cup"
     )
+    add_position_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     _add_bid_arguments(parser)
     add_claim_arguments(parser)
@@ -76,6 +85,11 @@ def _add_bid_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the odds of one bid, of all, or of a claim."""
+    position = take_position(args)
+    if position is not None:
+        _refuse_other_family(args)
+        if is_cup_preset(args.rules):
+            take_claim_position(args, position)
     flag = asks_for_claim(args)
     if flag is not None and args.bid is not None:
         raise InputError(f"--bid is about bidding and {flag} about a cup game; leave out one")
@@ -90,4 +104,15 @@ def run(args: argparse.Namespace) -> int:
         answer_table(question, as_json=args.json)
     else:
         answer_bid(question, question.bid, as_json=args.json)
+    if not args.json:
+        print_seat_remark(position)
     return 0
+
+
+def _refuse_other_family(args: argparse.Namespace) -> None:
+    """Refuse arguments about another kind of game than that of the position."""
+    is_cup = is_cup_preset(args.rules)
+    flags = given_flags(args, ("bid", "believe") if is_cup else ("beat", "keep", "throws"))
+    if flags:
+        held, other = ("a cup game", "bidding") if is_cup else ("bidding", "a cup game")
+        raise InputError(f"{flags[0]} is about {other}, and the position about {held}")

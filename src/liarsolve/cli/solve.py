@@ -75,7 +75,7 @@ which the others share; every seat has its value by these strategies then, and
 nash_conv is the sum of what each could gain by a best response: it is measured,
 and may stay above the target. A limit that comes first is no failure: the
 strategy and its certificate are printed. After Ctrl-C they are too, with exit
-status 1. Cup games (classic, box, liar_cards, doubtful_dice, mia, liar_die) are
+status 1. Cup games (classic, mia and others that `liarsolve rules` lists) are
 solved claim by claim from the highest down; of the options only --players,
 --target, --max-seconds and --exact are for them, and no --dice."""
 

@@ -61,7 +61,10 @@ from liarsolve.rules.cup.state import CupHolding, CupOutcome, CupOutcomeKind, Cu
 from liarsolve.rules.describe import describe_rules, rule_sentences, summarize_rules
 from liarsolve.rules.game import GameState, follow
 from liarsolve.rules.match import Match, MatchState, MatchView, Score, Starts, match_of
+from liarsolve.rules.match_events import MatchEvent, match_events
+from liarsolve.rules.match_log import read_log, replay, write_log
 from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter, StarterIfOut
+from liarsolve.rules.match_words import describe_match
 from liarsolve.rules.option_help import OptionHelp, explain_options
 from liarsolve.rules.presets import BIDDING_PRESETS, CUP_PRESETS, PRESETS, get_preset
 from liarsolve.rules.start import first_state
@@ -109,6 +112,7 @@ __all__ = [
     "Loss",
     "Match",
     "MatchEnd",
+    "MatchEvent",
     "MatchState",
     "MatchView",
     "NextStarter",
@@ -135,6 +139,7 @@ __all__ = [
     "Wild",
     "WildUntil",
     "cup_option_values",
+    "describe_match",
     "describe_rules",
     "explain_options",
     "first_state",
@@ -143,6 +148,7 @@ __all__ = [
     "format_cup_action",
     "get_preset",
     "loser_pays",
+    "match_events",
     "match_of",
     "one_against_all",
     "option_values",
@@ -150,8 +156,11 @@ __all__ = [
     "parse_actions",
     "parse_cup_action",
     "presets",
+    "read_log",
+    "replay",
     "rule_sentences",
     "seats_by_throw",
     "summarize_rules",
     "winner_takes",
+    "write_log",
 ]

@@ -41,6 +41,11 @@ class Match(Protocol):
     """What `BiddingMatch` and `CupMatch` share; scores and outcomes are of their own kinds."""
 
     @property
+    def rules(self) -> RuleSet | CupRules:
+        """The rules."""
+        ...
+
+    @property
     def n_players(self) -> int:
         """Number of players who sat down."""
         ...
@@ -159,6 +164,8 @@ class MatchState:
     """Position in the round that is going on; None before the first and after the last."""
     past: tuple[tuple[Score, BiddingState | CupGameState], ...] = field(default=(), repr=False)
     """Score before and last position of every round that is over, oldest first."""
+    history: tuple[tuple[int | None, Any], ...] = field(default=(), compare=False, repr=False)
+    """All that was done since the match was entered, oldest first: who did it, None for chance."""
 
     def __post_init__(self) -> None:
         if self.score is None and self.first is not None:
@@ -244,15 +251,18 @@ class MatchState:
         reason = self.illegal_reason(action, player)
         if reason is not None:
             raise IllegalActionError(reason)
+        acting = self.to_act if player is None else player
+        history = (*self.history, (None if self.is_chance else acting, action))
         if isinstance(action, Starts):
-            return replace(self, score=self.match.start(action.player))
+            return replace(self, score=self.match.start(action.player), history=history)
         assert self.now is not None  # no action is legal without a round
         assert self.score is not None
         now = self.now.apply(action, self._position(player))
         if not now.is_terminal:
-            return replace(self, now=now)
+            return replace(self, now=now, history=history)
         past = (*self.past, (self.score, now))
-        return replace(self, score=self.match.after(self.score, now.outcome), now=None, past=past)
+        score = self.match.after(self.score, now.outcome)
+        return replace(self, score=score, now=None, past=past, history=history)
 
     def chance_outcomes(self) -> Mapping[Any, Fraction]:
         """Chance of everything that may fall now; empty where nothing is due. They sum to 1."""

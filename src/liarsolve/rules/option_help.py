@@ -88,7 +88,7 @@ _BIDDING = {
     "open_ones": ("Whether the first bid of a round may be on ones.", "PE.2 LD?2"),
     "ones_entry": (
         "With ones_slot=after_2n, whether a bid on ones must be exactly half the quantity before "
-        "it, rounded up, or may be more.",
+        "it, rounded up, or may be more, or must be one more at least.",
         "PE.3b PE?1",
     ),
     "raise_rule": (

@@ -7,28 +7,50 @@ from liarsolve.claims import FACES, GENERALA_POKER, ClaimDetail, NothingClaims
 from liarsolve.claims import MIA as MIA_RANKING
 from liarsolve.dice.equipment import Equipment
 from liarsolve.errors import RuleError
-from liarsolve.rules.bidding.options import ExactWho, OnesSlot, OpenOnes, Palifico, Wild, WildUntil
+from liarsolve.rules.bidding.options import (
+    ChallengeWho,
+    ExactWho,
+    ExactWin,
+    Loss,
+    OnesSlot,
+    OpenMin,
+    OpenOnes,
+    Palifico,
+    RaiseRule,
+    Wild,
+    WildUntil,
+)
 from liarsolve.rules.bidding.rule_set import RuleSet
 from liarsolve.rules.cup.options import BlindPass, Look, TopClaim
 from liarsolve.rules.cup.rule_set import CupRules
-from liarsolve.rules.match_options import ExtraLife, NextStarter
+from liarsolve.rules.match_options import ExtraLife, MatchEnd, NextStarter
 
 __all__ = [
+    "ARMY_MESS",
+    "ASMODEE",
     "BIDDING_PRESETS",
+    "BLUFF",
     "BOX",
+    "CHUI_NIU",
     "CLASSIC",
     "COMMON",
     "CUP_PRESETS",
     "DOUBTFUL_DICE",
     "DUDO",
+    "DUDO_AI",
+    "LIARS_BAR",
     "LIARS_DICE",
     "LIAR_CARDS",
     "LIAR_DIE",
     "MIA",
+    "MU_ZHAO",
     "OPENSPIEL",
     "PERUDO",
     "PRESETS",
+    "RED_DEAD",
     "SNYD",
+    "TRANSFER",
+    "WIKIPEDIA",
     "get_preset",
 ]
 
@@ -59,6 +81,59 @@ SNYD = RuleSet(name="snyd", wild=Wild.ONES, ones_slot=OnesSlot.FORBIDDEN, open_o
 DUDO = RuleSet(name="dudo", wild=Wild.ONES, ones_slot=OnesSlot.BEFORE_2N)
 """Ones are wild; n ones stand just below 2n twos."""
 
+ASMODEE = PERUDO.replace(name="asmodee", exact_who=ExactWho.ANY_BUT_BIDDER, exact_min_players=3)
+"""Perudo as it is sold: every player but the bidder may call exact, while three are in."""
+
+BLUFF = RuleSet(
+    name="bluff",
+    wild=Wild.TOP_FACE,
+    ones_slot=OnesSlot.BEFORE_2N,
+    loss=Loss.DIFFERENCE,
+    exact_bid_bonus=True,
+)
+"""Stars are wild, and n of them stand just below 2n ones; a challenge costs the difference, and if
+the bid was exactly right, everybody but the bidder loses a die."""
+
+CHUI_NIU = RuleSet(
+    name="chui_niu",
+    wild=Wild.ONES,
+    wild_until=WildUntil.ANY_ONES_BID,
+    ones_slot=OnesSlot.FACE_HIGH,
+    open_min=OpenMin.N_PLAYERS,
+)
+"""Ones rank highest and are wild until somebody bids them; the first bid names a die a player."""
+
+DUDO_AI = SNYD.replace(name="dudo_ai", loss=Loss.WINNER_DISCARDS)
+"""As snyd, but the winner of a challenge puts a die away, and who has none left has won."""
+
+LIARS_BAR = RuleSet(name="liars_bar", raise_rule=RaiseRule.FACE_WRAP, lives=2)
+"""Two lives and always five dice; more of the same face, as many of a higher one, and more ones
+after sixes."""
+
+MU_ZHAO = DUDO.replace(name="mu_zhao", exact_who=ExactWho.NEXT, exact_win=ExactWin.OTHERS_LOSE_1)
+"""Ones weigh double: three of them stand between five sixes and six twos; a right exact call costs
+everybody else a die."""
+
+RED_DEAD = RuleSet(
+    name="red_dead",
+    exact_who=ExactWho.NEXT,
+    exact_win=ExactWin.OTHERS_LOSE_1,
+    next_starter=NextStarter.ROTATE,
+)
+"""No wild face; a right exact call costs everybody else a die; the first bid goes round."""
+
+TRANSFER = LIARS_DICE.replace(name="transfer", loss=Loss.TRANSFER)
+"""As liars_dice, but the loser gives a die to the winner; who has all of them has won."""
+
+WIKIPEDIA = RuleSet(
+    name="wikipedia",
+    challenge_who=ChallengeWho.ANY,
+    exact_who=ExactWho.NEXT,
+    exact_win=ExactWin.OTHERS_LOSE_1,
+    end=MatchEnd.SINGLE_ROUND,
+)
+"""The single hand: one round without wild faces, which any player may challenge."""
+
 CLASSIC = CupRules(
     name="classic",
     ranking=CLASSIC_RANKING,
@@ -75,6 +150,9 @@ BOX = CupRules(
     extra_life=ExtraLife.FIRST_OUT,
 )
 """Liar dice with a box: as many odd dice are named as one likes, and it may be passed unseen."""
+
+ARMY_MESS = BOX.replace(name="army_mess", extra_life=ExtraLife.OFF, end=MatchEnd.FIRST_OUT_LOSES)
+"""The box game without a spare life: the first to lose three has lost, and pays."""
 
 LIAR_CARDS = BOX.replace(name="liar_cards", equipment=Equipment.cards(5, 6, 4))
 """The box game with 24 cards; what is put away goes back into the pack."""
@@ -110,12 +188,17 @@ LIAR_DIE = CupRules(
 """One die, thrown unseen each time: the smallest game of the family."""
 
 BIDDING_PRESETS: dict[str, RuleSet] = {
-    rules.name: rules for rules in (LIARS_DICE, PERUDO, COMMON, OPENSPIEL, SNYD, DUDO)
+    rules.name: rules
+    for rules in (
+        *(LIARS_DICE, PERUDO, COMMON, OPENSPIEL, SNYD, DUDO),
+        *(ASMODEE, BLUFF, CHUI_NIU, DUDO_AI, LIARS_BAR, MU_ZHAO, RED_DEAD, TRANSFER, WIKIPEDIA),
+    )
 }
 """The presets of the bidding game by their names."""
 
 CUP_PRESETS: dict[str, CupRules] = {
-    rules.name: rules for rules in (CLASSIC, BOX, LIAR_CARDS, DOUBTFUL_DICE, MIA, LIAR_DIE)
+    rules.name: rules
+    for rules in (CLASSIC, BOX, ARMY_MESS, LIAR_CARDS, DOUBTFUL_DICE, MIA, LIAR_DIE)
 }
 """The presets of the cup games by their names."""
 

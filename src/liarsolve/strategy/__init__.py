@@ -14,6 +14,13 @@ from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table import CupTableSolution
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.loading import load
+from liarsolve.strategy.position import (
+    Position,
+    format_position,
+    parse_position,
+    position_at,
+    position_of,
+)
 from liarsolve.strategy.situation import Situation, read_situation
 from liarsolve.strategy.solution import AnyAdvice, AnyStrategy, Solution
 from liarsolve.strategy.solve import resume, solve
@@ -41,6 +48,7 @@ __all__ = [
     "InformationSet",
     "Opening",
     "OpeningRow",
+    "Position",
     "Question",
     "RecallExploitability",
     "Recommendation",
@@ -49,9 +57,13 @@ __all__ = [
     "Strategy",
     "certified_values",
     "compact",
+    "format_position",
     "gain_by_best_reply",
     "load",
     "p_true_after_bids",
+    "parse_position",
+    "position_at",
+    "position_of",
     "read_situation",
     "recall_exploitability",
     "recommend",

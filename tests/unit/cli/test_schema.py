@@ -6,6 +6,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from shlex import split
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -83,7 +84,8 @@ def folders(tmp_path_factory):
     }
     for name, solution in stored.items():
         solution.save(folder / name)
-    return {name: str(folder / name) for name in stored}
+    matches = Path(__file__).parents[2] / "golden" / "data" / "matches.jsonl"
+    return {name: str(folder / name) for name in stored} | {"matches": str(matches)}
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +95,7 @@ def printed(folders, tmp_path_factory):
     texts = {}
     for name, lines in LINES.items():
         for number, line in enumerate(lines):
-            words = line.format(out=out / f"{name}{number}", **folders).split()
+            words = split(line.format(out=out / f"{name}{number}", **folders))
             stream = io.StringIO()
             with contextlib.redirect_stdout(stream):
                 assert main([*words, "--json"]) == 0, line
@@ -324,7 +326,7 @@ def test_a_command_without_json_is_refused(capsys):
     assert (status, out) == (2, "")
     assert err == (
         "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
-        "values, compact, warm-up; got 'gamble'\n"
+        "replay, values, compact, warm-up; got 'gamble'\n"
     )
 
 

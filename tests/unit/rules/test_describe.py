@@ -63,6 +63,10 @@ def test_perudo_in_plain_words():
             {"wild": "ones", "ones_slot": "after_2n", "ones_entry": "exact_half"},
             "ones must be exactly half its quantity, rounded up (PE?1)",
         ),
+        (
+            {"wild": "ones", "ones_slot": "after_2n", "ones_entry": "half_plus_one"},
+            "ones must be at least one more than half its quantity, rounded up (PE?1)",
+        ),
         ({"raise_rule": "reset_quantity"}, "raise: any number of dice of a higher face, or more"),
         ({"raise_rule": "strict"}, "raise: more dice of the same face, or as many"),
         ({"raise_rule": "no_decrease"}, "neither may fall"),
@@ -119,8 +123,23 @@ def test_a_summary_for_every_preset():
         "openspiel": "sixes wild; quantity, then face",
         "snyd": "ones wild; quantity, then face; no bids on ones",
         "dudo": "ones wild; quantity, then face; n ones just below 2n twos",
+        "asmodee": "ones wild; quantity, then face; n ones just above 2n sixes; ones may not open; "
+        "exact call by anybody",
+        "bluff": "sixes wild; quantity, then face; n sixes just below 2n ones; the difference is "
+        "lost",
+        "chui_niu": "ones wild until anybody bids them; quantity, then face; ones rank highest",
+        "dudo_ai": "ones wild; quantity, then face; no bids on ones; winners put dice away",
+        "liars_bar": "no wild face; quantity, then face; more ones after sixes; two lives",
+        "mu_zhao": "ones wild; quantity, then face; n ones just below 2n twos; exact call",
+        "red_dead": "no wild face; quantity, then face; exact call; the first bid goes round",
+        "transfer": "ones wild until anybody bids them; quantity, then face; the winner gets the "
+        "die",
+        "wikipedia": "no wild face; quantity, then face; anybody may challenge; exact call; one "
+        "round",
         "classic": "cup, 5 dice; whole hands claimed; keep any; top may be tried for in 5 throws",
         "box": "cup, 5 dice; odd dice named at will; keep any; blind pass; top must be challenged",
+        "army_mess": "cup, 5 dice; odd dice named at will; keep any; blind pass; top must be "
+        "challenged; the first one out loses",
         "liar_cards": "cup, 5 cards; odd cards named at will; keep any; blind pass; top must be "
         "challenged",
         "doubtful_dice": "cup, 5 dice; first group claimed; throw 1 to 5; top must be challenged",

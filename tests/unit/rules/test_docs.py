@@ -1,5 +1,9 @@
-"""The page on the rules has every clause that a message, a docstring or a test names."""
+"""The page on the rules has every clause that a message, a docstring or a test names.
 
+``python tests/unit/rules/test_docs.py`` writes docs/clauses.md anew.
+"""
+
+import ast
 import re
 from pathlib import Path
 
@@ -76,3 +80,72 @@ def test_presets_of_the_page_are_those_of_the_program():
     assert headings == ["perudo", "liars_dice", "classic", "box", "liar_cards", "doubtful_dice"]
     assert set(headings) <= set(PRESETS)
     assert set(headings) & set(BIDDING_PRESETS) == {"perudo", "liars_dice"}
+
+
+def test_every_preset_is_something_that_people_play():
+    table = PAGE.partition("## What people play")[2].partition("\n## ")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][1:]
+    listed = [row[1].strip("`") for row in rows]
+    assert len(listed) == len(set(listed))
+    plain = {"perudo", "liars_dice", "common"}  # they have a section, or are played in papers
+    assert set(listed) | plain == set(PRESETS)
+
+
+HEAD = """# Clauses and their tests
+
+Every clause of [the rules](rules.md), with tests that hold the program to it. A test names the
+clause, or is named after it; others may hold it too.
+
+| clause | tests |
+|---|---|
+"""
+CLAUSES = ROOT / "docs" / "clauses.md"
+_MOST_LISTED = 2
+
+
+def iter_rule_tests():
+    """Every test of the rules: its file, its name and its text."""
+    for folder in ("unit/rules", "reference", "golden", "oracle", "unit/odds", "unit/claims"):
+        for path in sorted((ROOT / "tests" / folder).rglob("test_*.py")):
+            text = path.read_text(encoding="utf-8")
+            lines = text.splitlines()
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                    first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+                    body = "\n".join(lines[first - 1 : node.end_lineno])
+                    yield path.relative_to(ROOT / "tests").as_posix(), node.name, body
+
+
+def names_clause(clause, name, body):
+    """Whether a test is named after a clause, as in test_pe_q1, or names it in its text."""
+    family, sign, number = clause[:2].lower(), clause[2], clause[3:]
+    spelled = rf"test_(\w+_)?{family}_{'q' if sign == '?' else ''}{number}(_|$)"
+    if re.match(spelled, name):
+        return 2
+    return 1 if re.search(rf"{re.escape(clause)}(?![0-9a-z])", body) else 0
+
+
+def clauses_page():
+    """The table, with tests named after a clause before those that name it in their text."""
+    tests = [entry for entry in iter_rule_tests() if entry[0] != "unit/rules/test_docs.py"]
+    rows = []
+    for clause in DEFINED:
+        found = [(names_clause(clause, name, body), path, name) for path, name, body in tests]
+        best = sorted((-weight, path, name) for weight, path, name in found if weight)
+        listed = [f"`{path}::{name}`" for _, path, name in best[:_MOST_LISTED]]
+        rows.append(f"| {clause} | {'<br>'.join(listed)} |\n")
+    return HEAD + "".join(rows)
+
+
+def test_every_clause_has_a_test_that_names_it():
+    bodies = {f"{path}::{name}": (name, body) for path, name, body in iter_rule_tests()}
+    rows = re.findall(r"^\| (\S+) \| (.+) \|$", CLAUSES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [clause for clause, _ in rows[1:]] == DEFINED
+    for clause, cell in rows[1:]:
+        for test in re.findall(r"`([^`]+)`", cell):
+            assert names_clause(clause, *bodies[test]), f"{test} does not name {clause}"
+        assert "::" in cell, f"no test names {clause}"
+
+
+if __name__ == "__main__":
+    CLAUSES.write_text(clauses_page(), encoding="utf-8")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width
+from liarsolve.cli._position import print_position, write_position
 from liarsolve.cli._progress import show_cup_progress
 from liarsolve.cli.cup.arguments import (
     CUP_FLAGS,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.rules import CupRules
+    from liarsolve.strategy import Position
     from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
@@ -112,13 +114,10 @@ def _holds_a_cup_game(folder: str) -> bool:
     return manifest.get("family") in (FAMILY, TABLE_FAMILY)
 
 
-def run_cup_advise(args: argparse.Namespace) -> int:
+def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None) -> int:
     """Solve or load, and print the advice or the guide."""
-    from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
-    from liarsolve.cli.cup.words import show_cup_advice
     from liarsolve.solvers import StopReason
     from liarsolve.strategy.cup.situation import read_cup_situation
-    from liarsolve.strategy.cup.table import CupTableSolution
     from liarsolve.strategy.spelling import as_option
 
     loaded = None if args.load is None else _load(args)
@@ -129,6 +128,8 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     else:
         rules, note = loaded.rules, None
     if args.guide:
+        if position is not None:
+            raise InputError("--guide is about the whole game, so --position would do nothing")
         return _run_guide(args, loaded)
     n_players = players_from(args) if loaded is None else loaded.n_players
     if n_players > 2:
@@ -137,22 +138,37 @@ def run_cup_advise(args: argparse.Namespace) -> int:
         rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
     solution = loaded or _solve(args, situation, n_players)
+    more = {"position": write_position(position, situation), "note": note, "folder": args.load}
+    _print_advice(args, solution, situation, more)
+    if not args.json:
+        print_position(position, situation)
+    is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
+    return 1 if is_interrupted else 0
+
+
+def _print_advice(
+    args: argparse.Namespace,
+    solution: "CupSolution | CupTableSolution",
+    situation: "CupSituation",
+    more: "dict[str, str | None]",
+) -> None:
+    """Print the advice in words, or as JSON with ``more``."""
+    from liarsolve.cli.cup.table_words import report_table_advice, show_table_advice
+    from liarsolve.cli.cup.words import show_cup_advice
+    from liarsolve.strategy.cup.table import CupTableSolution
+
     if isinstance(solution, CupTableSolution):
         if args.json:
             report = report_table_advice(solution, situation)
-            more = {"note": note, "folder": args.load}
             print_json("advise", report | more, kind="cup_table")
         else:
             show_table_advice(solution, situation, show_all=args.all)
+        return
+    advice = solution.advise(situation)
+    if args.json:
+        print_json("advise", _report(solution, situation, advice) | more, kind="cup")
     else:
-        advice = solution.advise(situation)
-        if args.json:
-            report = _report(solution, situation, advice)
-            print_json("advise", report | {"note": note, "folder": args.load}, kind="cup")
-        else:
-            show_cup_advice(solution, situation, advice, show_all=args.all, note=note)
-    is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
-    return 1 if is_interrupted else 0
+        show_cup_advice(solution, situation, advice, show_all=args.all, note=more["note"])
 
 
 def _refuse_seen(rules: "CupRules", n_players: int) -> None:

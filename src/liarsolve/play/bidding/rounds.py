@@ -42,18 +42,22 @@ class PlayedRound:
 class Table:
     """A round made ready to be played many times: what is legal is asked of the rules once.
 
+    Players are asked on their turn alone. Where they may also call out of turn, they have to agree
+    to that by ``on_turn_alone``.
+
     Raises
     ------
     RuleError
-        If players out of turn may call: players are asked on their turn alone.
+        If players out of turn may call, and ``on_turn_alone`` is not given.
     """
 
-    def __init__(self, round_: Round, payoffs: Payoffs) -> None:
+    def __init__(self, round_: Round, payoffs: Payoffs, *, on_turn_alone: bool = False) -> None:
         self.round = round_
         self.n_seats = round_.n_players
         self._payoff = payoffs.table(round_.n_players).tolist()
         self._legal: dict[tuple[int, int, bool], tuple[Action, ...]] = {}
-        self._refuse_calls_out_of_turn()
+        if not on_turn_alone:
+            self._refuse_calls_out_of_turn()
 
     def check_players(self, players: Sequence[Player]) -> None:
         """Refuse strategies for other rounds.

@@ -131,6 +131,13 @@ def _half_rule_problem(rules: RuleSet, last: Bid, bid: Bid) -> str | None:
             f"PE?1 {ones} must be exactly half the quantity, rounded up, "
             f"{last} needs {least}; got {bid}"
         )
+    if rules.ones_entry is OnesEntry.HALF_PLUS_ONE:
+        if bid.quantity > least:
+            return None
+        return (
+            f"PE?1 {ones} must be at least one more than half the quantity, rounded up, "
+            f"{last} needs at least {least + 1}; got {bid}"
+        )
     if bid.quantity >= least:
         return None
     clause = "PE.3b" if after else "with ones_slot=before_2n,"

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from liarsolve.dice.words import count_word
 from liarsolve.rules.bidding.bid_order import biddable_faces
 from liarsolve.rules.bidding.describe_match import match_sentences
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
+    Loss,
     OnesEntry,
     OnesSlot,
     OpenMin,
@@ -18,6 +20,7 @@ from liarsolve.rules.bidding.options import (
     WildUntil,
 )
 from liarsolve.rules.bidding.rule_set import RuleSet
+from liarsolve.rules.match_options import MatchEnd, NextStarter
 
 __all__ = ["bidding_sentences", "face_name", "summarize_bidding_rules"]
 
@@ -78,9 +81,24 @@ def summarize_bidding_rules(rules: RuleSet) -> str:
         parts.append(f"no bids on {ones}")
     if rules.open_ones is OpenOnes.NO and rules.ones_slot is not OnesSlot.FORBIDDEN:
         parts.append(f"{ones} may not open")
-    if rules.exact_who is not ExactWho.OFF:
-        parts.append("exact call")
-    return "; ".join(parts)
+    return "; ".join([*parts, *_summarize_match(rules)])
+
+
+def _summarize_match(rules: RuleSet) -> list[str]:
+    """Name what a match has that most have not."""
+    others = " by anybody" if rules.exact_who is ExactWho.ANY_BUT_BIDDER else ""
+    named = {
+        "more ones after sixes": rules.raise_rule is RaiseRule.FACE_WRAP,
+        "anybody may challenge": rules.challenge_who is ChallengeWho.ANY,
+        f"exact call{others}": rules.exact_who is not ExactWho.OFF,
+        "the difference is lost": rules.loss is Loss.DIFFERENCE,
+        "the winner gets the die": rules.loss is Loss.TRANSFER,
+        "winners put dice away": rules.loss is Loss.WINNER_DISCARDS,
+        f"{count_word(rules.lives)} lives": rules.lives > 1,
+        "the first bid goes round": rules.next_starter is NextStarter.ROTATE,
+        "one round": rules.end is MatchEnd.SINGLE_ROUND,
+    }
+    return [words for words, applies in named.items() if applies]
 
 
 def face_name(rules: RuleSet, face: int) -> str:
@@ -168,10 +186,14 @@ def _raise_sentence(rules: RuleSet) -> str:
             f"quantity of a bid on another face, and after {ones} another face needs at least "
             "double their quantity."
         )
-    half = "exactly" if rules.ones_entry is OnesEntry.EXACT_HALF else "at least"
-    clause = "PE?1" if rules.ones_entry is OnesEntry.EXACT_HALF else "PE.3b"
+    half, clause = {
+        OnesEntry.AT_LEAST_HALF: ("at least", "PE.3b"),
+        OnesEntry.EXACT_HALF: ("exactly", "PE?1"),
+        OnesEntry.HALF_PLUS_ONE: ("at least one more than", "PE?1"),
+    }[rules.ones_entry]
+    after = "After" if rules.ones_entry is OnesEntry.HALF_PLUS_ONE else "So after"
     return text + (
-        f"n {ones} are the bid just above 2n {high} and just below 2n+1 {low}. So after a bid on "
+        f"n {ones} are the bid just above 2n {high} and just below 2n+1 {low}. {after} a bid on "
         f"another face, {ones} must be {half} half its quantity, rounded up ({clause}); after "
         f"{ones}, more {ones}, or more than double their quantity of another face (PE.3c)."
     )

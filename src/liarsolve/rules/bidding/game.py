@@ -123,11 +123,19 @@ class BiddingState:
         if not isinstance(action, Thrown):
             return self.round.illegal_reason(self.public, action, player)
         seat = len(self.hands)
-        if action in self.chance_outcomes():
+        if self._may_fall(action.hand):
             return None
         return (
             f"player {seat} throws {self.round.dice[seat]} dice with faces 1 to "
             f"{self.round.rules.faces}, in rising order, got {format_hand(action.hand)}"
+        )
+
+    def _may_fall(self, hand: Hand) -> bool:
+        """Whether the next seat can throw this: so many faces, in rising order."""
+        return (
+            len(hand) == self.round.dice[len(self.hands)]
+            and all(type(face) is int and 1 <= face <= self.round.rules.faces for face in hand)
+            and hand == tuple(sorted(hand))
         )
 
     def apply(self, action: Action | Thrown, player: int | None = None) -> "BiddingState":

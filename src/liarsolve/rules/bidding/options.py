@@ -75,6 +75,8 @@ class OnesEntry(Enum):
     """Half its quantity, rounded up, or more."""
     EXACT_HALF = "exact_half"
     """Exactly half its quantity, rounded up."""
+    HALF_PLUS_ONE = "half_plus_one"
+    """One more than half its quantity, rounded up, or still more."""
 
 
 class RaiseRule(Enum):

@@ -154,11 +154,6 @@ def _round_conflict(rules: BiddingRoundRules) -> str | None:
             f"{lock} waits for an opening bid on ones, which open_ones=no rules out; "
             "use open_ones=yes or wild_until=never_locked"
         )
-    if rules.wild is Wild.NONE and rules.has_half_rule:
-        return (
-            f"{slot} counts a one double because it is wild, but wild=none; "
-            "use ones_slot=face_low or wild=ones"
-        )
     if rules.wild is Wild.NONE and rules.ones_slot is OnesSlot.FORBIDDEN:
         return (
             f"{slot} with wild=none leaves dice that show a one without any use; "
@@ -175,9 +170,10 @@ def _round_conflict(rules: BiddingRoundRules) -> str | None:
             f"raise_rule={rules.raise_rule.value} does not; use raise_rule=count_or_face or "
             "ones_slot=face_low"
         )
-    if rules.ones_entry is OnesEntry.EXACT_HALF and rules.ones_slot is not OnesSlot.AFTER_2N:
+    is_special = rules.ones_entry is not OnesEntry.AT_LEAST_HALF
+    if is_special and rules.ones_slot is not OnesSlot.AFTER_2N:
         return (
-            f"ones_entry=exact_half is part of the half rule, but {slot}; "
+            f"ones_entry={rules.ones_entry.value} is part of the half rule, but {slot}; "
             "use ones_slot=after_2n or ones_entry=at_least_half"
         )
     return None

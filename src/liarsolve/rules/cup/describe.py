@@ -85,7 +85,10 @@ def summarize_cup_rules(rules: CupRules) -> str:
         parts.append("look or not")
     if rules.blind_pass is not BlindPass.OFF:
         parts.append("blind pass")
-    return "; ".join([*parts, top])
+    parts.append(top)
+    if rules.end is MatchEnd.FIRST_OUT_LOSES:
+        parts.append("the first one out loses")
+    return "; ".join(parts)
 
 
 def _item(rules: CupRules, count: int) -> str:

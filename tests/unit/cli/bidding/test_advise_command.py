@@ -191,7 +191,10 @@ def test_text_is_for_players(capsys):
     ]
     assert "others are hardly ever played; --all lists them." in text
     assert "This rests on strategies for the whole round that lose at most " in text
-    assert text.endswith("the certified exploitability is at or below the target.")
+    assert text.endswith(
+        "the certified exploitability is at or below the target. Position: liars_dice faces=4; "
+        "dice 1,1; starts 1; seat 1; hand 3; said 1x2 1x4"
+    )
     assert max(map(len, out.splitlines())) <= 80
 
 

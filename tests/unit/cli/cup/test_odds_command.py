@@ -184,8 +184,8 @@ def test_law_of_what_comes_out(capsys):
         (("--keep", "", "--thrown", "2"), "of 5 dice, 5 are thrown when no dice stay, got"),
         (
             ("--claim", "QQ", "--rules", "perudo"),
-            "need one of the rules classic, box, liar_cards, doubtful_dice, mia, liar_die, got "
-            "'perudo'",
+            "need one of the rules classic, box, army_mess, liar_cards, doubtful_dice, mia, "
+            "liar_die, got 'perudo'",
         ),
         (("--claim", "QQ", "--rules", "boxx"), "there is no preset 'boxx'; did you mean box?"),
         (

@@ -194,6 +194,29 @@ def test_pe_q1_exactly_half():
     assert is_legal(exact_half, ["5x6", "3x1"], Bid(5, 1))
 
 
+def test_pe_q1_one_more_than_half():
+    plus_one = PERUDO.replace(ones_entry="half_plus_one")
+    assert reason(plus_one, ["5x6"], Bid(3, 1)) == (
+        "raise refused: PE?1 ones must be at least one more than half the quantity, rounded up, "
+        "5x6 needs at least 4; got 3x1"
+    )
+    assert is_legal(plus_one, ["5x6"], Bid(4, 1))
+    assert is_legal(plus_one, ["5x6"], Bid(5, 1))
+    assert is_legal(plus_one, ["4x6"], Bid(3, 1))
+    assert is_legal(plus_one, ["5x6", "4x1"], Bid(9, 2))
+    assert not is_legal(plus_one, ["5x6", "4x1"], Bid(8, 6))
+
+
+def test_the_half_rule_goes_without_wild_ones_too():
+    plain = PERUDO.replace(wild="none")
+    assert plain.ones_slot is PERUDO.ones_slot
+    assert is_legal(plain, ["5x6"], Bid(3, 1))
+    assert not is_legal(plain, ["5x6"], Bid(2, 1))
+    assert not is_legal(plain, ["5x6", "3x1"], Bid(6, 6))
+    assert is_legal(plain, ["5x6", "3x1"], Bid(7, 2))
+    assert Round(plain, (5, 5)).wild_face(Round(plain, (5, 5)).state_after(["5x6"])) is None
+
+
 @pytest.mark.parametrize(
     ("palifico_face", "legal_for"),
     [

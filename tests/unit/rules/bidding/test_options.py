@@ -22,6 +22,8 @@ CHANGES = [
     ("ones_slot", "forbidden", "face_low", ONES_WILD, {}),
     ("open_ones", "no", "yes", {}, {}),
     ("ones_entry", "exact_half", "at_least_half", HALF_RULE, {}),
+    ("ones_entry", "half_plus_one", "at_least_half", HALF_RULE, {}),
+    ("ones_slot", "after_2n", "face_low", {}, {}),
     ("raise_rule", "count_or_face", "reset_quantity", {}, {}),
     ("raise_rule", "strict", "count_or_face", {}, {}),
     ("raise_rule", "no_decrease", "strict", {}, {}),

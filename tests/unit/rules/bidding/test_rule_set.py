@@ -163,11 +163,6 @@ def test_the_constructor_takes_no_text(options, message):
             "out; use open_ones=yes or wild_until=never_locked",
         ),
         (
-            {"wild": "none", "ones_slot": "after_2n"},
-            "ones_slot=after_2n counts a one double because it is wild, but wild=none; "
-            "use ones_slot=face_low or wild=ones",
-        ),
-        (
             {"wild": "none", "ones_slot": "forbidden"},
             "ones_slot=forbidden with wild=none leaves dice that show a one without any use; "
             "use ones_slot=face_low or wild=ones",
@@ -181,6 +176,11 @@ def test_the_constructor_takes_no_text(options, message):
             {"wild": "ones", "ones_slot": "before_2n", "raise_rule": "strict"},
             "ones_slot=before_2n weighs quantities of different faces against each other, which "
             "raise_rule=strict does not; use raise_rule=count_or_face or ones_slot=face_low",
+        ),
+        (
+            {"wild": "ones", "ones_entry": "half_plus_one"},
+            "ones_entry=half_plus_one is part of the half rule, but ones_slot=face_low; "
+            "use ones_slot=after_2n or ones_entry=at_least_half",
         ),
         (
             {"wild": "ones", "ones_slot": "before_2n", "ones_entry": "exact_half"},

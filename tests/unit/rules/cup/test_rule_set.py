@@ -25,6 +25,7 @@ def test_the_presets_decide_what_their_clauses_say():
     assert {name: [r.to_dict()[key] for key in keys] for name, r in CUP_PRESETS.items()} == {
         "classic": [3, "full", "accept_try", "challenger", "off", "off"],
         "box": [3, "prefix", "must_challenge", "loser", "any", "first_out"],
+        "army_mess": [3, "prefix", "must_challenge", "loser", "any", "off"],
         "liar_cards": [3, "prefix", "must_challenge", "loser", "any", "first_out"],
         "doubtful_dice": [3, "lead", "must_challenge", "challenger", "off", "off"],
         "mia": [6, "full", "must_challenge", "loser", "off", "off"],
@@ -397,3 +398,13 @@ def test_rules_of_a_round_are_checked_alone():
         "dislodge_prob=1/2 knocks kept dice over, but rethrow_all=true keeps none; use "
         "dislodge_prob=0",
     )
+
+
+def test_dd_4_the_combinations_are_those_of_generala():
+    """Straight 20, full house 30, four 40, generala 50 and more: in this order, and on top."""
+    order = [DOUBTFUL_DICE.format_claim(claim) for claim in DOUBTFUL_DICE.claims]
+    straights, full, four, generala = order[-20:-18], order[-18:-12], order[-12:-6], order[-6:]
+    assert straights == ["54321", "65432"]
+    assert full == [f"{face * 3}xx" for face in "123456"]
+    assert four == [face * 4 for face in "123456"]
+    assert generala == [face * 5 for face in "123456"]
