@@ -26,6 +26,7 @@ LAYERS = [
     ["game"],
     ["solvers"],
     ["strategy"],
+    ["matches"],
     ["play"],
     ["report"],
     ["interop"],
