@@ -89,7 +89,7 @@ class Scores:
 
     def __init__(self, rules: RuleSet | CupRules) -> None:
         self.rules = rules
-        self.match: Any = _seat_two(rules)  # Any: of one family, as its scores are
+        self.match = _seat_two(rules)
         most = _count_at_start(rules)
         if most**2 > _MOST_SCORES:
             raise GameTooLargeError(
@@ -214,7 +214,7 @@ def describe_counts(score: AnyScore) -> str:
     return f"{own} v {other}"
 
 
-def _seat_two(rules: RuleSet | CupRules) -> BiddingMatch | CupMatch:
+def _seat_two(rules: RuleSet | CupRules) -> Any:  # Any: the match of the family of the rules
     if rules.min_players > 2:
         raise RuleError(
             f"min_players={rules.min_players}, but values of matches are of two players; use "
