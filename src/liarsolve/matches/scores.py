@@ -1,5 +1,6 @@
 """Every score of a match of two players, and what may follow it."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -95,12 +96,12 @@ class Scores:
             raise GameTooLargeError(
                 f"{rules.name} has {most**2:,} scores, and up to {_MOST_SCORES:,} can be solved"
             )
-        self._numbers: dict[AnyScore, int] = {}
-        found: list[AnyScore] = []
-        waiting = [_at_counts(self.match, (a, b)) for a, b in product(range(1, most + 1), repeat=2)]
         ends: dict[AnyScore, list[tuple[Ending, bool, AnyScore]]] = {}
+        waiting = deque(
+            _at_counts(self.match, (a, b)) for a, b in product(range(1, most + 1), repeat=2)
+        )
         while waiting:
-            score = waiting.pop()
+            score = waiting.popleft()
             if score in ends:
                 continue
             if len(ends) >= _MOST_SCORES:
@@ -109,10 +110,13 @@ class Scores:
                     "be solved"
                 )
             ends[score] = list(self._ends(score))
-            waiting += [seen_from_starter(after) for _, _, after in ends[score]
-                        if not self.match.winners(after)]  # fmt: skip
+            waiting.extend(
+                seen_from_starter(after)
+                for _, _, after in ends[score]
+                if not self.match.winners(after)
+            )
         found = sorted(ends, key=_rank)
-        self._numbers = {score: number for number, score in enumerate(found)}
+        self._numbers: dict[AnyScore, int] = {score: number for number, score in enumerate(found)}
         self.steps = tuple(self._step(score, ends[score]) for score in found)
 
     def __len__(self) -> int:

@@ -63,6 +63,10 @@ _MOST_SWEEPS = 30
 """Over scores that follow each other in circles."""
 _LEAST_SHARE = 0.8
 """Of a bracket that a sweep has to leave no more of, to be worth another one."""
+_FIRST_TARGET = 10.0
+"""Of the first sweep, as a multiple: it only has to say roughly what scores are worth."""
+_MOVED = 0.2
+"""Part of the target by which what a round is played for may move without solving it anew."""
 _MOST_STEPS = 10_000
 """Of carrying bounds around in circles, after each of which they are bounds."""
 _ROUNDING = 1e-15
@@ -317,24 +321,37 @@ class _Work:
         """Scores that follow each other in circles: solve their rounds, carry bounds, and again."""
         steps = self.scores.steps
         open_ = [number for number in group if steps[number].by_winner is None]
-        guess = self._first_guess(group)
-        width = np.inf
+        guess, width = self._first_guess(group), np.inf
+        solved_for: dict[int, RoundJob] = {}
+        profiles: dict[int, StrategyProfile] = {}
         for sweep in range(_MOST_SWEEPS):
-            jobs = [(number, self._stakes_job(steps[number], guess, is_kept=True))
-                    for number in open_]  # fmt: skip
-            self.n_rounds += len(jobs) if sweep else 0
-            solved = dict(self._run(jobs, self._words_of_score))
             self._solve_reversed(group, guess)
-            profiles = {n: r.profile for n, r in solved.items() if r.profile is not None}
-            self._improve({n: r.bounds for n, r in solved.items()})
+            target = self.target * (_FIRST_TARGET if sweep == 0 else 1.0)
+            jobs = []
+            for number in open_:
+                job = self._stakes_job(steps[number], guess, target=target)
+                if number not in profiles or self._has_moved(solved_for[number], job):
+                    jobs.append((number, job))
+            self.n_rounds += len(jobs) if sweep else 0
+            solved_for.update(jobs)
+            for number, result in self._run(jobs, self._words_of_score):
+                self._improve({number: result.bounds})
+                if result.profile is not None:
+                    profiles[number] = result.profile
             self._circle(group, profiles)
             now = float((self.high - self.low)[list(group)].max())
-            if len(profiles) < len(open_) or now <= self.target or now > _LEAST_SHARE * width:
-                is_first = sweep < 2 and len(profiles) == len(open_)
-                if not (is_first and open_ and now > self.target):
-                    return
-            width = now
-            guess = self._next_guess(group, profiles, guess)
+            is_stuck = sweep > 1 and now > _LEAST_SHARE * width
+            if len(profiles) < len(open_) or now <= self.target or is_stuck or not jobs:
+                return
+            width, guess = now, self._next_guess(group, profiles, guess)
+
+    def _has_moved(self, before: RoundJob, now: RoundJob) -> bool:
+        """Whether a round is to be solved for something else, or better, than it was."""
+        moved = max(
+            abs(old.guess - new.guess)
+            for (_, old), (_, new) in zip(before.stakes, now.stakes, strict=True)
+        )
+        return now.target < before.target or moved > _MOVED * self.target
 
     def _first_guess(self, group: Sequence[int]) -> F8:
         """Whoever has more dice is more likely to win."""
@@ -415,13 +432,9 @@ class _Work:
         )
 
     def _stakes_job(
-        self,
-        step: Step,
-        guess: F8 | None = None,
-        *,
-        is_kept: bool = False,
+        self, step: Step, guess: F8 | None = None, *, target: float | None = None
     ) -> RoundJob:
-        """The round of a score, for what its endings are worth."""
+        """The round of a score, for what its endings are worth, by bounds or by a guess."""
         stakes = []
         for ending, follow in step.follows.items():
             low, high = follow.worth(self.low, self.high)
@@ -429,7 +442,12 @@ class _Work:
             if guess is not None:
                 middle = follow.worth(guess, guess)[0]
             stakes.append((ending, Stake(middle, low, high)))
-        return replace(self._job(_dice(step)), stakes=tuple(stakes), is_kept=is_kept)
+        return replace(
+            self._job(_dice(step)),
+            stakes=tuple(stakes),
+            target=self.target if target is None else target,
+            is_kept=guess is not None,
+        )
 
     def _run(
         self, jobs: Sequence[tuple[T, RoundJob]], describe: Callable[[T], str]

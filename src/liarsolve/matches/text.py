@@ -69,7 +69,7 @@ def write_label(label: Label) -> str:
 def write_chance(low: float, high: float, *, most_decimals: int = _MOST_DECIMALS) -> str:
     """Write a chance in per cent with the digits that are proved; else both bounds, outward.
 
-    >>> write_chance(0.794842, 0.794843), write_chance(0.79481, 0.79489), write_chance(0.7, 0.82)
+    >>> write_chance(0.794842, 0.794843), write_chance(0.79481, 0.79489), write_chance(0.705, 0.82)
     ('79.48', '79.5', '70-82')
     """
     for decimals in range(most_decimals, -1, -1):

@@ -52,7 +52,7 @@ class MatchValues:
     >>> values = match_values(presets.COMMON, dice=2)
     >>> low, high = values.bounds((2, 1))
     >>> round(low, 6), round(high, 6)
-    (0.794842, 0.794842)
+    (0.798557, 0.798557)
     """
 
     rules: RuleSet | CupRules
@@ -193,6 +193,15 @@ def load_match_values(path: str | PathLike[str]) -> MatchValues:
     ------
     StorageError
         If there is no such file, or it holds something else.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> from liarsolve import load_match_values, match_values, presets
+    >>> path = f"{mkdtemp()}/table.json"
+    >>> match_values(presets.COMMON, dice=2).save(path)
+    >>> load_match_values(path)
+    MatchValues(rules='common', scores=4, width=4.88e-15, stop=DONE)
     """
     found = read_json(Path(path))
     try:

@@ -323,7 +323,7 @@ def test_a_command_without_json_is_refused(capsys):
     status, out, err = run_schema(capsys, "gamble")
     assert (status, out) == (2, "")
     assert err == (
-        "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
+        "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, match, "
         "values, compact, warm-up; got 'gamble'\n"
     )
 
