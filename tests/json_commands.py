@@ -94,6 +94,12 @@ LINES = {
         "advise --rules classic --set equipment=dice(2,2) --guide",
         "advise --load {cup} --guide",
     ],
+    "match": [
+        "match --rules common --faces 2 --dice 2 --target 0.1 --folder {out}",
+        "match --rules common --faces 2 --dice 1 --set lives=1 --set extra_life=everyone",
+        "match --rules liar_die --set lives=2 --out {out}.json --svg {out}.svg",
+        "match --rules common --dice 3 --max-seconds 1e-9",
+    ],
     "arena": [
         f"arena {TWO} --players probability,honest --deals 3",
         f"arena {TWO} --players probability,honest --deals 3 --confidence 0.9999999999999999",

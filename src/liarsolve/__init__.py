@@ -12,6 +12,7 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes longer than all else
 if TYPE_CHECKING:  # what type checkers see; at run time `__getattr__` imports by name
     from liarsolve.errors import IllegalActionError, InputError, LiarsolveError, StorageError
     from liarsolve.game import Abstraction, MaxJump, Payoffs, Recall, SimilarHands
+    from liarsolve.matches import MatchValues, load_match_values, match_values
     from liarsolve.odds import (
         Honest,
         Posterior,
@@ -93,6 +94,9 @@ _HOME_OF_NAME = {
     "Payoffs": "liarsolve.game",
     "Recall": "liarsolve.game",
     "SimilarHands": "liarsolve.game",
+    "MatchValues": "liarsolve.matches",
+    "load_match_values": "liarsolve.matches",
+    "match_values": "liarsolve.matches",
     "HonestPlayer": "liarsolve.play",
     "Player": "liarsolve.play",
     "ProbabilityPlayer": "liarsolve.play",
@@ -146,6 +150,7 @@ __all__ = [
     "IllegalActionError",
     "InputError",
     "LiarsolveError",
+    "MatchValues",
     "MaxJump",
     "Payoffs",
     "Player",
@@ -175,9 +180,11 @@ __all__ = [
     "keep_options",
     "largest_count_distribution",
     "load",
+    "load_match_values",
     "log_p_at_least",
     "log_p_exactly",
     "log_p_fewer",
+    "match_values",
     "odds_table",
     "p_at_least",
     "p_claim",

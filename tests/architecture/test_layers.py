@@ -27,6 +27,7 @@ LAYERS = [
     ["game"],
     ["solvers"],
     ["strategy"],
+    ["matches"],
     ["play"],
     ["report"],
     ["interop"],

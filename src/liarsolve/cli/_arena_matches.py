@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width, print_text, show_table
-from liarsolve.cli._progress import format_seconds, show_match_progress
+from liarsolve.cli._progress import format_seconds, show_contest_progress
 from liarsolve.cli._rule_arguments import any_rules_from
 from liarsolve.errors import InputError, StorageError
 
@@ -96,7 +96,7 @@ def run_matches(args: argparse.Namespace) -> int:
         players = _make_players(args, names, stack)
         if args.log is not None:
             record.file = stack.enter_context(_open_log(args.log))
-        on_progress = stack.enter_context(show_match_progress(_short_names(names)))
+        on_progress = stack.enter_context(show_contest_progress(_short_names(names)))
         result = contest_matches(
             players,
             rules,

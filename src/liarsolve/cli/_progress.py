@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from liarsolve.matches import MatchProgress
     from liarsolve.play import HeadToHeadProgress, MatchContestProgress
     from liarsolve.play.head_to_head import ProgressCallback as ArenaProgressCallback
     from liarsolve.solvers import (
@@ -124,7 +125,7 @@ def show_arena_progress() -> "Iterator[ArenaProgressCallback | None]":
 
 
 @contextmanager
-def show_match_progress(
+def show_contest_progress(
     names: "list[str]",
 ) -> "Iterator[Callable[[MatchContestProgress], None] | None]":
     """Give the callback that draws how many matches are played; None if nobody would see it."""
@@ -138,6 +139,17 @@ def show_match_progress(
         return progress.n_played / progress.n_matches, words
 
     with _show_bar(read, first_words="playing") as bar:
+        yield None if bar is None else bar.draw
+
+
+@contextmanager
+def show_match_progress() -> "Iterator[Callable[[MatchProgress], None] | None]":
+    """Give the callback that draws how many rounds of a match are done; None if nobody sees it."""
+
+    def read(progress: "MatchProgress") -> tuple[float | None, str]:
+        return progress.n_done / progress.n_rounds, describe_match_progress(progress)
+
+    with _show_bar(read, has_clock=True) as bar, _noting_interrupts(bar):
         yield None if bar is None else bar.draw
 
 
@@ -265,6 +277,16 @@ def describe_arena_progress(progress: "HeadToHeadProgress") -> str:
         f"{progress.n_played:,} of {progress.n_deals:,} deals, {progress.mean:+.3f} a round, "
         f"{format_seconds(left)} left"
     )
+
+
+def describe_match_progress(progress: "MatchProgress") -> str:
+    """Say in one short line how many rounds of a match are done.
+
+    >>> from liarsolve.matches import MatchProgress
+    >>> describe_match_progress(MatchProgress(3, 25, "2 v 1", 10.0))
+    '3 of 25 rounds, last 2 v 1'
+    """
+    return f"{progress.n_done:,} of {progress.n_rounds:,} rounds, last {progress.words}"
 
 
 def format_seconds(seconds: float) -> str:

@@ -333,6 +333,7 @@ def resume_from(
 _OPTION_WORDS = {
     "max_iterations": "--max-iterations",
     "max_seconds": "--max-seconds",
+    "round_seconds": "--round-seconds",
     "max_memory": "--max-memory",
     "target is an exploitability": "--target is an exploitability",
     "target 0 is": "--target 0 is",

@@ -18,6 +18,7 @@ COMMANDS = {
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
+    "match": "the chance of winning a match from every score",
     "arena": "players against each other, in rounds or whole matches",
     "replay": "a match that arena wrote down, in plain words",
     "values": "values of rounds that were proved before",

@@ -325,8 +325,8 @@ def test_a_command_without_json_is_refused(capsys):
     status, out, err = run_schema(capsys, "gamble")
     assert (status, out) == (2, "")
     assert err == (
-        "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
-        "replay, values, compact, warm-up; got 'gamble'\n"
+        "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, match, "
+        "arena, replay, values, compact, warm-up; got 'gamble'\n"
     )
 
 

@@ -241,14 +241,27 @@ class CupRound:
         turn = state.turns[-1]
         if not state.is_terminal or turn.claim is None or turn.hand is None:
             raise InputError("the round is not over, nobody has answered for good yet")
-        rules, challenger = self.rules, self._left_of(turn.player)
         kind = self._outcome_kind(state, turn.claim, turn.hand)
+        return self.settle(kind, claim=turn.claim, hand=turn.hand, claimant=turn.player)
+
+    def settle(
+        self, kind: CupOutcomeKind, *, claim: Claim, hand: Hand, claimant: int
+    ) -> CupOutcome:
+        """Say who has lost what in a round that ended so.
+
+        >>> from liarsolve.rules.presets import LIAR_DIE
+        >>> claim = LIAR_DIE.claims[0]
+        >>> end = CupOutcomeKind.CLAIMANT_LOSES
+        >>> CupRound(LIAR_DIE).settle(end, claim=claim, hand=(1,), claimant=1).winner
+        0
+        """
+        rules, challenger = self.rules, self._left_of(claimant)
         is_won = kind in (CupOutcomeKind.CLAIMANT_LOSES, CupOutcomeKind.TOP_MADE)
-        winner, loser = (challenger, turn.player) if is_won else (turn.player, challenger)
+        winner, loser = (challenger, claimant) if is_won else (claimant, challenger)
         to_pool, to_winner = rules.penalty_liar if is_won else rules.penalty_doubter
         is_double = (
             rules.top_claim is TopClaim.CONCEDE_1_OR_LOOK_2
-            and self._is_top(turn.claim)
+            and self._is_top(claim)
             and kind is CupOutcomeKind.CHALLENGER_LOSES
         )
         n_penalties = 2 if is_double else 1
@@ -260,9 +273,9 @@ class CupRound:
         }[rules.next_starter]
         return CupOutcome(
             kind=kind,
-            claim=turn.claim,
-            hand=turn.hand,
-            claimant=turn.player,
+            claim=claim,
+            hand=hand,
+            claimant=claimant,
             challenger=challenger,
             loser=loser,
             winner=winner,

@@ -1,0 +1,1 @@
+"""Matches of bidding: how a round may end."""

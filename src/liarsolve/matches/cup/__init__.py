@@ -1,0 +1,1 @@
+"""Matches of cup games: how a round may end."""
