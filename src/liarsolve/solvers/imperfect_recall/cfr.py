@@ -272,6 +272,15 @@ class AbstractionCFR:
             arrays += [scratch.reach, scratch.chance, scratch.value]
         return sum(array.nbytes for array in arrays)
 
+    @property
+    def n_threads(self) -> int:
+        """Threads that share the hands out."""
+        return self._n_threads
+
+    def blocks(self, player: int) -> list[tuple[int, tuple[int, int]]]:
+        """The blocks of a player's hands: number, first hand and the one after the last."""
+        return self._blocks[player]
+
     def _make_scratch(self) -> _Scratch:
         width = int(self._sums.block_size.max())
         n_rows = int(np.diff(self.graph.action_start).max()) + 1

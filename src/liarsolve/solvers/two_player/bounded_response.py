@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from liarsolve._typing import F8, I4
 from liarsolve.game import BidGraph, PublicTree, StrategyProfile, mix_trees
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.core.pauses import run_with_pauses
@@ -11,7 +12,7 @@ from liarsolve.solvers.two_player import _bound_kernels as kernels
 from liarsolve.solvers.two_player import _traversal_kernels
 from liarsolve.solvers.two_player.traversals import make_graph, read_only, stack_sizes
 
-__all__ = ["BoundedResponse", "bound_response"]
+__all__ = ["BoundedResponse", "MetStates", "bound_response", "search_response"]
 
 _TOLERANCES = (0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 0.0)
 """Tolerances of one search after the other, as shares of the largest difference of payoffs. Each
@@ -42,6 +43,22 @@ class BoundedResponse:
     def is_exact(self) -> bool:
         """Whether the bounds meet, but for rounding."""
         return self.hi - self.lo <= 1e-12 * max(1.0, abs(self.hi))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetStates:
+    """Sequences of bids that a search met, each after the one that it goes on from."""
+
+    record: I4
+    """The sequence before it (-1 at the start), the place of the action there, and the state of the
+    strategy's tree to which it leads, int32[M, 3]."""
+    mass: F8
+    """The opponent's reach, float64[M]; never more than that of the sequence before."""
+
+    @staticmethod
+    def nothing() -> "MetStates":
+        """No sequence at all."""
+        return MetStates(np.empty((0, 3), np.int32), np.empty(0))
 
 
 def bound_response(
@@ -86,7 +103,23 @@ def bound_response(
     matter; Ballard (1983), "The *-minimax search procedure for trees containing chance nodes", for
     bounds that are passed down through averages.
     """
-    search, n_last = _Search(profile, responder), 0
+    return search_response(profile, responder, gap=gap, max_visits=max_visits, halt=halt)[0]
+
+
+def search_response(
+    profile: StrategyProfile,
+    responder: int,
+    *,
+    gap: float = 0.0,
+    max_visits: int = 2**62,
+    n_records: int = 0,
+    halt: Halt = NEVER,
+) -> tuple[BoundedResponse, MetStates]:
+    """`bound_response`, and what the finest search that came to its end has met.
+
+    ``n_records`` is the most that is kept of that; nothing if it is 0.
+    """
+    search, n_last = _Search(profile, responder, n_records), 0
     for share in _TOLERANCES:
         left = max_visits - search.n_visits
         if left <= n_last or halt():  # it would be cut short, and say little
@@ -96,13 +129,13 @@ def bound_response(
         n_last = search.n_visits - before
         if search.found.hi - search.found.lo <= gap:
             break
-    return search.found
+    return search.found, search.met
 
 
 class _Search:
     """Searches for the best response of one player, each from the start of the round."""
 
-    def __init__(self, profile: StrategyProfile, responder: int) -> None:
+    def __init__(self, profile: StrategyProfile, responder: int, n_records: int = 0) -> None:
         tree = mix_trees(profile.tree, responder)
         graph, weights = tree.graph, profile.weights
         self.responder = responder
@@ -129,7 +162,8 @@ class _Search:
             )
             for p in (responder, 1 - responder)
         )
-        self.scratch = _make_scratch(graph, tree, responder)
+        self.scratch = _make_scratch(graph, tree, responder, n_records)
+        self.met = MetStates.nothing()
         self.lo = np.full(self.probs.size, self.least)
         self.hi = np.full(self.probs.size, self.most)
         self.n_visits = 0
@@ -158,14 +192,19 @@ class _Search:
         self.n_visits += int(scratch.progress[1])
         self.lo = np.maximum(self.lo, scratch.lo[0])
         self.hi = np.minimum(self.hi, scratch.hi[0])
+        n_met, is_cut = int(scratch.progress[3]), scratch.progress[1] >= max_visits or halt()
+        if scratch.met_mass.size and (self.met.mass.size == 0 or not is_cut):
+            self.met = MetStates(scratch.met[:n_met].copy(), scratch.met_mass[:n_met].copy())
 
 
 _WORK = 20
 """A state costs so many times as much as in a plain traversal, since all its raises are bounded."""
 
 
-def _make_scratch(graph: BidGraph, tree: PublicTree, responder: int) -> kernels.BoundScratch:
-    """Stacks deep enough for every path."""
+def _make_scratch(
+    graph: BidGraph, tree: PublicTree, responder: int, n_records: int
+) -> kernels.BoundScratch:
+    """Stacks deep enough for every path, and room for so many records of states."""
     depth, n_rows = stack_sizes(graph)
     n_own, n_opp = graph.n_hands[responder], graph.n_hands[1 - responder]
     return kernels.BoundScratch(
@@ -188,5 +227,8 @@ def _make_scratch(graph: BidGraph, tree: PublicTree, responder: int) -> kernels.
         match_sum=np.zeros(graph.round.total_dice + 2),
         value=np.zeros(n_own),
         part=np.zeros(n_opp),
-        progress=np.zeros(3, np.int64),
+        progress=np.zeros(4, np.int64),
+        met=np.zeros((n_records, 3), np.int32),
+        met_mass=np.zeros(n_records),
+        record=np.zeros(depth, np.int32),
     )
