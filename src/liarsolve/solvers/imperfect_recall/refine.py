@@ -177,8 +177,8 @@ def check_refinement(n_players: int, abstraction: Abstraction | None, payoffs: P
         )
     if abstraction.max_jump is not None or abstraction.similar_hands is not None:
         raise InputError(
-            f"refine goes with forgotten bids alone, such as Recall({abstraction.recall}), got "
-            f"{abstraction!r}"
+            "refine tells apart sequences of bids and nothing else; with it, give "
+            f"Recall({abstraction.recall}) alone, got {abstraction!r}"
         )
     if n_players != 2:
         raise InputError(f"refine is for rounds of two players, got {n_players}")
