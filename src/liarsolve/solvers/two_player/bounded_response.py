@@ -113,11 +113,13 @@ def search_response(
     gap: float = 0.0,
     max_visits: int = 2**62,
     n_records: int = 0,
+    record_gap: float = 0.0,
     halt: Halt = NEVER,
 ) -> tuple[BoundedResponse, MetStates]:
-    """`bound_response`, and what the finest search that came to its end has met.
+    """`bound_response`, and what a search has met that came to its end.
 
-    ``n_records`` is the most that is kept of that; nothing if it is 0.
+    It is the first one after which the bounds are no more than ``record_gap`` apart, or the last.
+    ``n_records`` is the most that is kept; nothing if it is 0.
     """
     search, n_last = _Search(profile, responder, n_records), 0
     for share in _TOLERANCES:
@@ -127,6 +129,8 @@ def search_response(
         before = search.n_visits
         search.run(share * (search.most - search.least), left, halt)
         n_last = search.n_visits - before
+        if search.found.hi - search.found.lo <= record_gap:
+            search.is_recorded = True
         if search.found.hi - search.found.lo <= gap:
             break
     return search.found, search.met
@@ -164,6 +168,7 @@ class _Search:
         )
         self.scratch = _make_scratch(graph, tree, responder, n_records)
         self.met = MetStates.nothing()
+        self.is_recorded = n_records == 0
         self.lo = np.full(self.probs.size, self.least)
         self.hi = np.full(self.probs.size, self.most)
         self.n_visits = 0
@@ -193,7 +198,7 @@ class _Search:
         self.lo = np.maximum(self.lo, scratch.lo[0])
         self.hi = np.minimum(self.hi, scratch.hi[0])
         n_met, is_cut = int(scratch.progress[3]), scratch.progress[1] >= max_visits or halt()
-        if scratch.met_mass.size and (self.met.mass.size == 0 or not is_cut):
+        if not self.is_recorded and (self.met.mass.size == 0 or not is_cut):
             self.met = MetStates(scratch.met[:n_met].copy(), scratch.met_mass[:n_met].copy())
 
 
