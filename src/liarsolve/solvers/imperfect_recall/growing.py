@@ -8,6 +8,7 @@ from liarsolve._typing import I8, U1, Real
 from liarsolve.game import PublicTree
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR
 from liarsolve.solvers.imperfect_recall.layout import split_entries
+from liarsolve.solvers.imperfect_recall.solve import choose_revisit_period
 
 REGRET_KEPT = 4.0
 """Iterations for which the regrets of before count that refined states begin with."""
@@ -27,7 +28,7 @@ def refine_solver(solver: AbstractionCFR, tree: PublicTree, origin: I8) -> Abstr
         solver.variant,
         dtype=solver.entries.dtype,
         n_drawn=solver.n_drawn,
-        revisit_period=solver.revisit_period,
+        revisit_period=choose_revisit_period(tree),
         own_reach_floor=solver.own_reach_floor,
         seed=solver.seed,
         n_threads=solver.n_threads,

@@ -532,6 +532,11 @@ class _Task:
         )
 
 
+def choose_revisit_period(tree: PublicTree) -> int:
+    """How seldom a pass that meets all hands meets what nobody plays on a tree."""
+    return _REVISIT_PERIOD if _exact_work(tree) > _EXACT_WORK else 1
+
+
 def _exact_work(tree: PublicTree) -> float:
     """(edge, joint hand) pairs of an iteration that meets all hands."""
     graph = tree.graph
