@@ -59,6 +59,8 @@ _MEASURED_AT = (*_REFINED_AT, 0.65, 0.8, 0.9)
 """The same for measurements; there is another one at the end."""
 _LEAST_ITERATIONS = 30
 """Iterations before states are told apart, if it is the clock that sets the limit."""
+_ENOUGH_ITERATIONS = 60
+"""The same after they were told apart; there are no more states than allow for so many."""
 _GAP_SHARE, _LEAST_GAP = 0.01, 1e-6
 """Distance of the bounds of a response at which a search ends, as a share of the exploitability."""
 _FIRST_GAP = 1e-3
@@ -220,7 +222,7 @@ def _finish(task: "_Task", run: Run, options: AbstractionOptions) -> SolveResult
             best.measured.certificate, is_complete=best.measured.is_complete, lower_bound=bound
         ),
         stop=run.stop,
-        method=options.variant.name + REFINED,
+        method=options.variant.name + ("" if best.profile.tree is task.merged else REFINED),
         iterations=task.iteration,
         seconds=run.seconds,
         peak_memory_mb=task.n_bytes / 1e6,
@@ -272,8 +274,11 @@ class _Task:
     """Iteration of the last measurement."""
     next_part: float = _MEASURED_AT[0]
     """Part of the way after which the next one comes."""
+    merged: PublicTree = field(init=False)
+    """The states before any were told apart."""
 
     def __post_init__(self) -> None:
+        self.merged = self.solver.tree
         work = _BOUND_WORK * max(self.solver.graph.n_hands)
         self.visits_per_second = 25_000_000.0 / work
 
@@ -365,7 +370,7 @@ class _Task:
         self.next_part = next((part for part in _MEASURED_AT if part > progress), math.inf)
         if run.stop is None and self._wants_states(progress) and self._is_ready(run):
             self.n_refined = _count_refinements(progress)
-            self._refine()
+            self._refine(self._most_states(run))
         return False
 
     def _progress(self, run: Run) -> float:
@@ -389,9 +394,21 @@ class _Task:
         progress = self._progress(run)
         return self._is_ready(run) if self._wants_states(progress) else progress >= self.next_part
 
-    def _refine(self) -> None:
+    def _most_states(self, run: Run) -> float:
+        """States with which there is time to learn something until they are told apart again."""
+        if run.limits.max_seconds is None:
+            return math.inf
+        part = (*_REFINED_AT, 1.0)[self.n_refined]
+        left = part * run.limits.max_seconds - run.seconds
+        per_state = self.step_seconds / self.solver.tree.n_states
+        return left / (_ENOUGH_ITERATIONS * max(per_state, 1e-9))
+
+    def _refine(self, most_states: float) -> None:
         """Go on with a solver that tells apart what the last searches met."""
-        chosen = self._choose()
+        n_most = most_states - self.solver.tree.n_states
+        if n_most < 1:
+            return
+        chosen = self._choose(n_most)
         if chosen is None:
             self.is_full = True
             return
@@ -400,10 +417,10 @@ class _Task:
         self.solver = refine_solver(self.solver, *chosen)
         self.n_bytes = max(self.n_bytes, held + self.solver.n_bytes)
 
-    def _choose(self) -> tuple[PublicTree, I8] | None:
-        """Tree with states for the heaviest sequences that there is memory for, and their origins.
+    def _choose(self, n_most: float) -> tuple[PublicTree, I8] | None:
+        """Tree with states for so many of the heaviest sequences, and their origins.
 
-        None if there is none for any.
+        They are fewer if there is no memory for so many; None if there is none for any.
         """
         solver, met = self.solver, self.met
         held = sum(array.nbytes for array in solver.to_state()[1].values())
@@ -413,7 +430,7 @@ class _Task:
         least = _WEIGHT_SHARE * (0.0 if self.best is None else self.best.exploitability)
         by_weight = np.argsort(-met.weight, kind="stable")
         n_heavy = int(np.count_nonzero(met.weight > least))
-        n_most = min(n_heavy, int(2.0 * room / usual))
+        n_most = int(min(n_heavy, 2.0 * room / usual, n_most))
         while n_most > 1:
             tree, origin = refine_states(solver.tree, met.take(np.sort(by_weight[:n_most])))
             needed = self._estimate(tree)

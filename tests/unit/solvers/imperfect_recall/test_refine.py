@@ -206,6 +206,12 @@ def test_a_target_ends_it():
     assert result.certificate.exploitability <= 0.05
 
 
+def test_what_was_not_refined_does_not_say_so():
+    result = solve(COMMON, max_iterations=1)
+    assert result.method == "discounted"
+    assert result.tree.n_states == merge_states(COMMON, Recall(1)).n_states
+
+
 THREE = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1, 1)))
 
 
