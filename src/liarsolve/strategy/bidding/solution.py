@@ -452,6 +452,7 @@ class BiddingSolution:
         else:
             measured = "nash_conv not measured"
         recall = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
+        recall += "refine=True, " if self.is_refined else ""
         return (
             f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {recall}{measured}, "
             f"{self._name_proof()}stop={self.stop.name})"

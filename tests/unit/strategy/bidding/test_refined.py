@@ -21,6 +21,7 @@ def test_it_says_that_it_is_refined(refined):
     assert refined.stop is StopReason.ITERATION_LIMIT
     words = "recall 1, refined: strategies of players who forget all other bids except where that"
     assert refined.rests_on.startswith(words)
+    assert "abstraction=Recall(1), refine=True, " in repr(refined)
     assert refined.to_dict()["method"] == "discounted, refined"
 
 
