@@ -206,6 +206,8 @@ def solve_from(
     abstraction = abstraction_from(args) or suggested
     if abstraction is not None:
         options["abstraction"] = abstraction
+    if getattr(args, "refine", False):
+        options["refine"] = True
     if getattr(args, "checkpoint", None) is not None:
         options |= {"checkpoint": args.checkpoint, **_checkpoint_seconds(args)}
     return solve(
@@ -344,6 +346,7 @@ _OPTION_WORDS = {
     "checkpoint_seconds": "--checkpoint-seconds",
     "use solve_exact": "use --exact",
     "an abstraction such as Recall(1)": "--recall 1",
+    "refine": "--refine",
 }
 _OPTION_PATTERN = re.compile("|".join(rf"(?<![\w-]){re.escape(w)}(?!\w)" for w in _OPTION_WORDS))
 

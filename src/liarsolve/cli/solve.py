@@ -64,6 +64,7 @@ examples:
   liarsolve solve --resume long --out three-two
   liarsolve solve --rules perudo --dice 1,1,1 --target 1e-4
   liarsolve solve --dice 5,5 --recall 3 --max-seconds 3600 --checkpoint hour
+  liarsolve solve --dice 3,3 --recall 2 --refine --max-seconds 600 --out three
   liarsolve solve --rules doubtful_dice --out doubtful
   liarsolve solve --rules mia
   liarsolve solve --rules mia --players 4
@@ -90,6 +91,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_players_argument(parser)
     parser.set_defaults(rules=None)  # so that --resume knows whether they were named
     add_limit_arguments(parser, target=f"{_TARGET:g}")
+    parser.add_argument(
+        "--refine",
+        action="store_true",
+        help="with --recall: let two players remember every bid of those sequences by which best "
+        "responses gain most from what they forget, time and again; takes more memory",
+    )
     parser.add_argument(
         "--exact", action="store_true", help="solve by linear program, to rounding error"
     )
@@ -302,6 +309,8 @@ def _advise(args: argparse.Namespace, solution: "BiddingSolution") -> str | None
 
 def _check_flags(args: argparse.Namespace) -> None:
     """Refuse arguments that would do nothing."""
+    if args.refine:
+        _check_refine(args)
     if args.exact:  # memory and time bound the linear program too
         others = {**vars(args), "max_memory": None, "max_seconds": None}
         refuse_solver_arguments(argparse.Namespace(**others), "--exact solves by linear program")
@@ -316,6 +325,28 @@ def _check_flags(args: argparse.Namespace) -> None:
         raise InputError("--checkpoint-seconds needs --checkpoint, the folder to write to")
     if args.overwrite and args.out is None:
         raise InputError("--overwrite needs --out, the folder to replace")
+
+
+def _check_refine(args: argparse.Namespace) -> None:
+    """Refuse what is not solved with ``--refine``."""
+    if args.exact or args.recall is None:
+        given = "--exact" if args.exact else "no --recall"
+        raise InputError(
+            "--refine is about players who forget: it needs --recall, such as --recall 2, got "
+            f"{given}"
+        )
+    for name in ("max_jump", "similar_hands"):
+        if getattr(args, name) is not None:
+            raise InputError(
+                "--refine tells apart sequences of bids and nothing else, so it does not go "
+                f"together with --{name.replace('_', '-')}"
+            )
+    for name in ("checkpoint", "resume"):
+        if getattr(args, name) is not None:
+            raise InputError(
+                f"a solve that refines its states cannot be resumed yet, so leave out --{name} or "
+                "--refine"
+            )
 
 
 def _check_folder(folder: Path, *, overwrite: bool) -> None:

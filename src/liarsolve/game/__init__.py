@@ -7,6 +7,7 @@ from liarsolve.game.bidding.hand_classes import HandClasses, group_hands
 from liarsolve.game.bidding.merged_states import measure_merged_states, merge_states, mix_trees
 from liarsolve.game.bidding.payoffs import Payoffs, outcome_ids
 from liarsolve.game.bidding.profile import Start, StrategyProfile
+from liarsolve.game.bidding.refined_states import Sequences, join_sequences, refine_states
 from liarsolve.game.bidding.restricted_graph import action_places, restrict_raises
 from liarsolve.game.bidding.tree import (
     NO_STATE,
@@ -32,6 +33,7 @@ __all__ = [
     "Payoffs",
     "PublicTree",
     "Recall",
+    "Sequences",
     "SimilarHands",
     "Start",
     "StrategyProfile",
@@ -42,11 +44,13 @@ __all__ = [
     "compile_graph",
     "default_actions",
     "group_hands",
+    "join_sequences",
     "join_trees",
     "measure_complete_tree",
     "measure_merged_states",
     "merge_states",
     "mix_trees",
     "outcome_ids",
+    "refine_states",
     "restrict_raises",
 ]

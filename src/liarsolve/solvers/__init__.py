@@ -45,6 +45,7 @@ from liarsolve.solvers.imperfect_recall.choice import suggest_abstraction
 from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure, measure_in_full_game
 from liarsolve.solvers.imperfect_recall.lower_bounds import measure_lower_bound
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
+from liarsolve.solvers.imperfect_recall.refine import REFINED, solve_refined
 from liarsolve.solvers.imperfect_recall.solve import solve_abstraction
 from liarsolve.solvers.imperfect_recall.values import values_against, values_of_actions
 from liarsolve.solvers.multiplayer.cfr import MultiplayerCFR
@@ -64,6 +65,7 @@ __all__ = [
     "DISCOUNTED_CFR",
     "LINEAR_CFR",
     "PREDICTIVE_CFR_PLUS",
+    "REFINED",
     "VARIANTS",
     "AbstractionCFR",
     "AbstractionOptions",
@@ -112,6 +114,7 @@ __all__ = [
     "solve_cup_cfr",
     "solve_lp",
     "solve_multiplayer",
+    "solve_refined",
     "suggest_abstraction",
     "values_against",
     "values_of_actions",

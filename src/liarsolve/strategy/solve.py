@@ -40,6 +40,7 @@ def solve(
     palifico: bool = False,
     variant: str | None = None,
     abstraction: Abstraction | None = None,
+    refine: bool = False,
     seed: int | None = None,
     n_threads: int | None = None,
     on_progress: ProgressCallback | None = None,
@@ -89,6 +90,7 @@ def solve(
     palifico: bool = False,
     variant: str | None = None,
     abstraction: Abstraction | None = None,
+    refine: bool = False,
     seed: int | None = None,
     n_threads: int | None = None,
     on_progress: Callable[[Any], None] | None = None,  # Any: progress of either family
@@ -141,6 +143,10 @@ def solve(
         a best response with perfect recall that may make any bid, wherever it can be computed, and
         `BiddingSolution.rests_on` says so; `BiddingSolution.certificate` is of the kind that tells
         what is known. At most 1,000 iterations if no other limit is given.
+    refine : bool
+        Whether to give states of their own to the sequences of bids by which best responses exploit
+        players who forget, time and again, for two players and ``Recall(k)``. The strategies that
+        measured best are kept. They take more memory, and there are no checkpoints of such a solve.
     seed : int, optional
         Of the draws by which large abstractions are solved, 0 if not given; nothing else is drawn.
     n_threads : int, optional
@@ -194,6 +200,7 @@ def solve(
             palifico=palifico or None,
             variant=variant,
             abstraction=abstraction,
+            refine=check_flag("refine", refine) or None,
             seed=seed,
             checkpoint=checkpoint,
             checkpoint_seconds=None if checkpoint_seconds == _USUAL_SECONDS else checkpoint_seconds,
@@ -227,6 +234,7 @@ def solve(
         game=game,
         limits=limits,
         variant=game.choose_variant(variant),
+        refine=check_flag("refine", refine),
         seed=seed or 0,
         n_threads=n_threads,
         on_progress=on_progress,

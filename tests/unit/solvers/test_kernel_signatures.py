@@ -142,6 +142,7 @@ def count_signatures():
     solve(graph.round.rules, graph.round.dice, target=1e-9).prove()
     build_complete_tree(graph)
     solve(presets.COMMON, (2, 1), target=1e-2)
+    solve(presets.COMMON, (2, 1), abstraction=Recall(1), refine=True, max_iterations=20)
     for ask in ("odds", "last_digits", "large_recall", "cup_cfr"):
         getattr(warm_up, f"_ask_{ask}")()
     with_keeping = presets.MIA.replace(rethrow_all=False, look="before_throw")

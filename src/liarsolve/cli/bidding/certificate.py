@@ -102,7 +102,8 @@ def certificate_rows(solution: "BiddingSolution", target: float | None) -> list[
         distance += f" (target {target:g})"
     states = f"{n_states:,}"
     if solution.abstraction is not None:
-        states += f" that players with {solution.abstraction} tell apart"
+        refined = ", refined," if solution.is_refined else ""
+        states += f" that players with {solution.abstraction}{refined} tell apart"
     elif n_states < n_complete:
         shown = f"{n_complete:,}" if n_complete < 1e12 else f"{n_complete:.3g}"
         states += f" of the {shown} public states of the round"

@@ -28,6 +28,7 @@ _BIDDING_FLAGS = (
     "recall",
     "max_jump",
     "similar_hands",
+    "refine",
     "checkpoint",
     "checkpoint_seconds",
     "resume",

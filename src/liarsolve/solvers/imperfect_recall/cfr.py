@@ -254,6 +254,15 @@ class AbstractionCFR:
             arrays += [scratch.reach, scratch.chance, scratch.value]
         return sum(array.nbytes for array in arrays)
 
+    @property
+    def n_threads(self) -> int:
+        """Threads that share the hands out."""
+        return self._n_threads
+
+    def blocks(self, player: int) -> list[tuple[int, tuple[int, int]]]:
+        """The blocks of a player's hands: number, first hand and the one after the last."""
+        return [(block.number, (block.lo, block.hi)) for block in self._blocks[player]]
+
     def _make_blocks(self, player: int, size: int) -> list[records.Block]:
         matches = self.graph.matches[player].astype(np.float64)
         n_hands = matches.shape[1]

@@ -71,18 +71,34 @@ def find_twins(states: records.States) -> records.Twins:
     state = np.argsort(key, kind="stable").astype(np.int32)
     is_first = np.diff(key[state], prepend=-1) != 0
     first = np.flatnonzero(is_first)
-    # Merged states that share one child share all of them.
+    # Merged states that share one child share all of them; not so where some were told apart again.
     n_actions = np.diff(states.action_start)[node[state]]
     offset = np.arange(children.size) - np.repeat(_starts(n_actions), n_actions)
     edges, same_edges = (
         np.repeat(first_edge[twins], n_actions) + offset
         for twins in (state, state[first][np.cumsum(is_first) - 1])
     )
-    assert np.array_equal(children[edges], children[same_edges])
+    if not np.array_equal(children[edges], children[same_edges]):
+        key = _number_rows(states)
+        state = np.argsort(key, kind="stable").astype(np.int32)
+        first = np.flatnonzero(np.diff(key[state], prepend=-1))
     group_done = np.full(node.size, -1, np.int32)
     first = np.append(first, node.size)
     group_done[state[first[1:] - 1]] = np.arange(first.size - 1)
     return records.Twins(state, first, group_done)
+
+
+def _number_rows(states: records.States) -> I8:
+    """The same number for states of a node whose actions all lead to the same states, int64[S]."""
+    n_states = states.node.size
+    n_actions = np.diff(states.action_start)[states.node]
+    key = states.node.astype(np.int64)
+    for k in range(int(n_actions.max())):
+        own = np.flatnonzero(n_actions > k)
+        pairs = key[own] * (n_states + 1) + states.children[states.first_edge[own] + k] + 1
+        key[own] = n_states + np.unique(pairs, return_inverse=True)[1]
+        key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+    return key
 
 
 def split_entries(tree: PublicTree, entries: Real) -> tuple[Real, ...]:

@@ -167,18 +167,18 @@ def solve_abstraction(
     if limits.max_iterations is None and limits.max_seconds is None:
         limits = replace(limits, max_iterations=DEFAULT_ITERATIONS)
     n_threads = options.n_threads or os.cpu_count() or 1
-    settings = _Settings(options, n_threads, usable_memory(limits.max_memory))
+    settings = Settings(options, n_threads, usable_memory(limits.max_memory))
     with listen() as interrupts:
         started = perf_counter()
-        started += _time_loading(
-            lambda: _compile(
+        started += time_loading(
+            lambda: compile_kernels(
                 n_players=min(graph.n_players, 3),
                 has_value=has_value,
                 is_by_class=abstraction.similar_hands is not None,
             )
         )
         interrupts.raise_waiting()
-        solver = _make_solver(graph, abstraction, payoffs, settings)
+        solver = make_solver(graph, abstraction, payoffs, settings)
         task = _Task(solver, has_value, n_threads, options.max_visits)
         run = Run(task, limits, started, interrupts, callbacks.on_progress, next_check=_FIRST_CHECK)
         if callbacks.resume_from is not None:
@@ -187,7 +187,7 @@ def solve_abstraction(
         return _finish(task, run, settings)
 
 
-class _Settings(NamedTuple):
+class Settings(NamedTuple):
     """What `solve_abstraction` was asked for, and the machine that it has."""
 
     options: AbstractionOptions
@@ -195,8 +195,8 @@ class _Settings(NamedTuple):
     max_memory: float
 
 
-def _make_solver(
-    graph: BidGraph, abstraction: Abstraction, payoffs: Payoffs, settings: _Settings
+def make_solver(
+    graph: BidGraph, abstraction: Abstraction, payoffs: Payoffs, settings: Settings
 ) -> AbstractionCFR:
     """Choose how many joint hands are drawn, and see whether everything fits."""
     max_memory, n_drawn = settings.max_memory, settings.options.n_drawn
@@ -231,7 +231,7 @@ def _make_solver(
     )
 
 
-def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
+def _finish(task: "_Task", run: Run, settings: Settings) -> SolveResult:
     """Measure what was reached; nothing is left of the solver then."""
     with run.interrupts.held():
         strategy = task.measure_last(run)
@@ -263,14 +263,14 @@ def _finish(task: "_Task", run: Run, settings: _Settings) -> SolveResult:
 
 
 def _seek_bound(
-    task: "_Task", run: Run, strategy: tuple[Real, ...], settings: _Settings
+    task: "_Task", run: Run, strategy: tuple[Real, ...], settings: Settings
 ) -> LowerBound | None:
     """What the strategies lose at least; None if there is no time for it, or somebody waits."""
     if run.budget is not None and not has_time_for_bound(task.solver.tree, run.budget):
         return None
     try:
         run.interrupts.raise_waiting()
-        run.started += _time_loading(_compile_bound)
+        run.started += time_loading(_compile_bound)
         with run.interrupts.held():
             bound = bound_solved(
                 StrategyProfile(task.solver.tree, strategy, task.solver.payoffs),
@@ -294,7 +294,7 @@ def most_visits(graph: BidGraph, n_pairs: float = _TRAVERSAL_PAIRS) -> int:
 
 
 @cache
-def _compile(*, n_players: int, has_value: bool, is_by_class: bool) -> None:
+def compile_kernels(*, n_players: int, has_value: bool, is_by_class: bool) -> None:
     """Run every kernel once on the smallest round, so that compiling does not count as solving."""
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1,) * n_players))
     tree = merge_states(graph, Recall(1) & SimilarHands(1) if is_by_class else Recall(1))
@@ -316,7 +316,7 @@ def _compile_bound() -> None:
     )
 
 
-def _time_loading(load: Callable[[], None]) -> float:
+def time_loading(load: Callable[[], None]) -> float:
     """Seconds that getting kernels ready took, if more than it takes where they were compiled."""
     before = perf_counter()
     load()
@@ -541,6 +541,11 @@ class _Task:
             n_states=self.solver.tree.n_states,
             memory_mb=self.n_bytes / 1e6,
         )
+
+
+def choose_revisit_period(tree: PublicTree) -> int:
+    """How seldom a pass that meets all hands meets what nobody plays on a tree."""
+    return _REVISIT_PERIOD if _exact_work(tree) > _EXACT_WORK else 1
 
 
 def _exact_work(tree: PublicTree) -> float:

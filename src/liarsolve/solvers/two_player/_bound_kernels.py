@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsolve._jit import inlined_kernel, kernel
-from liarsolve._typing import F8, I8, U1
+from liarsolve._typing import F8, I4, I8, U1
 from liarsolve.solvers.two_player._traversal_kernels import (
     DONE,
     NO_STATE,
@@ -61,7 +61,10 @@ class BoundScratch(NamedTuple):
     match_sum: F8  # float64[dice + 2]
     value: F8  # float64[H]
     part: F8  # float64[O]
-    progress: I8  # int64[3]: depth of the search, states visited, where to pause
+    progress: I8  # int64[4]: depth of the search, states visited, where to pause, states recorded
+    met: I4  # int32[M, 3]: record of the parent, the action's place there, state; M = 0 is off
+    met_mass: F8  # float64[M]: the opponent's reach there
+    record: I4  # int32[D]: which record the level has, -1 if there was no room
 
 
 @inlined_kernel
@@ -302,6 +305,20 @@ def _close_other(
             lo[h] += value[h] - least * mass
 
 
+@inlined_kernel
+def _record_state(scratch: BoundScratch, depth: int) -> None:
+    """Note that the search has met a state, if its parent is noted and there is room."""
+    n = scratch.progress[3]
+    scratch.record[depth] = -1
+    if n < scratch.met_mass.size and (depth == 0 or scratch.record[depth - 1] >= 0):
+        scratch.met[n, 0] = scratch.record[depth - 1] if depth > 0 else -1
+        scratch.met[n, 1] = scratch.cursor[depth - 1] if depth > 0 else 0
+        scratch.met[n, 2] = scratch.state[depth]
+        scratch.met_mass[n] = scratch.mass[depth]
+        scratch.record[depth] = n
+        scratch.progress[3] = n + 1
+
+
 @kernel
 def bound_response(
     graph: Graph,
@@ -329,6 +346,7 @@ def bound_response(
         row = scratch.first_row[depth] + k
         if k == ENTERED:
             n_visits += 1
+            _record_state(scratch, depth)
             if is_own:
                 _open_own(graph, tree, own, opp, question, scratch, depth)
             else:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from liarsolve._typing import F8, I4
 from liarsolve.game import BidGraph, PublicTree, StrategyProfile, mix_trees
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
@@ -12,7 +13,7 @@ from liarsolve.solvers.two_player import _bound_kernels as kernels
 from liarsolve.solvers.two_player import _traversal_kernels
 from liarsolve.solvers.two_player.traversals import make_graph, read_only, stack_sizes
 
-__all__ = ["BoundedResponse", "bound_response"]
+__all__ = ["BoundedResponse", "MetStates", "bound_response", "search_response"]
 
 _CLOSE = 0.003
 """Distance of the bounds of a response from below and from above, as a share of the
@@ -51,6 +52,22 @@ class BoundedResponse:
     def is_exact(self) -> bool:
         """Whether the bounds meet, but for rounding."""
         return self.hi - self.lo <= 1e-12 * max(1.0, abs(self.hi))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetStates:
+    """Sequences of bids that a search met, each after the one that it goes on from."""
+
+    record: I4
+    """The sequence before it (-1 at the start), the place of the action there, and the state of the
+    strategy's tree to which it leads, int32[M, 3]."""
+    mass: F8
+    """The opponent's reach, float64[M]; never more than that of the sequence before."""
+
+    @staticmethod
+    def nothing() -> "MetStates":
+        """No sequence at all."""
+        return MetStates(np.empty((0, 3), np.int32), np.empty(0))
 
 
 def bound_response(
@@ -95,7 +112,25 @@ def bound_response(
     matter; Ballard (1983), "The *-minimax search procedure for trees containing chance nodes", for
     bounds that are passed down through averages.
     """
-    search, n_last = _Search(profile, responder), 0
+    return search_response(profile, responder, gap=gap, max_visits=max_visits, halt=halt)[0]
+
+
+def search_response(
+    profile: StrategyProfile,
+    responder: int,
+    *,
+    gap: float = 0.0,
+    max_visits: int = 2**62,
+    n_records: int = 0,
+    record_gap: float = 0.0,
+    halt: Halt = NEVER,
+) -> tuple[BoundedResponse, MetStates]:
+    """`bound_response`, and what a search has met that came to its end.
+
+    It is the first one after which the bounds are no more than ``record_gap`` apart, or the last.
+    ``n_records`` is the most that is kept; nothing if it is 0.
+    """
+    search, n_last = _Search(profile, responder, n_records), 0
     for share in _TOLERANCES:
         left = max_visits - search.n_visits
         if left <= n_last or halt():  # it would be cut short, and say little
@@ -103,9 +138,11 @@ def bound_response(
         before = search.n_visits
         search.run(share * (search.most - search.least), left, halt)
         n_last = search.n_visits - before
+        if search.found.hi - search.found.lo <= record_gap:
+            search.is_recorded = True
         if search.found.hi - search.found.lo <= gap:
             break
-    return search.found
+    return search.found, search.met
 
 
 def bound_from_below(
@@ -155,7 +192,7 @@ def bound_from_below(
 class _Search:
     """Searches for the best response of one player, each from the start of the round."""
 
-    def __init__(self, profile: StrategyProfile, responder: int) -> None:
+    def __init__(self, profile: StrategyProfile, responder: int, n_records: int = 0) -> None:
         tree = mix_trees(profile.tree, responder)
         graph, weights = tree.graph, profile.weights
         self.responder = responder
@@ -182,7 +219,9 @@ class _Search:
             )
             for p in (responder, 1 - responder)
         )
-        self.scratch = _make_scratch(graph, tree, responder)
+        self.scratch = _make_scratch(graph, tree, responder, n_records)
+        self.met = MetStates.nothing()
+        self.is_recorded = n_records == 0
         self.lo = np.full(self.probs.size, self.least)
         self.hi = np.full(self.probs.size, self.most)
         self.n_visits = 0
@@ -211,14 +250,19 @@ class _Search:
         self.n_visits += int(scratch.progress[1])
         self.lo = np.maximum(self.lo, scratch.lo[0])
         self.hi = np.minimum(self.hi, scratch.hi[0])
+        n_met, is_cut = int(scratch.progress[3]), scratch.progress[1] >= max_visits or halt()
+        if not self.is_recorded and (self.met.mass.size == 0 or not is_cut):
+            self.met = MetStates(scratch.met[:n_met].copy(), scratch.met_mass[:n_met].copy())
 
 
 _WORK = 20
 """A state costs so many times as much as in a plain traversal, since all its raises are bounded."""
 
 
-def _make_scratch(graph: BidGraph, tree: PublicTree, responder: int) -> kernels.BoundScratch:
-    """Stacks deep enough for every path."""
+def _make_scratch(
+    graph: BidGraph, tree: PublicTree, responder: int, n_records: int
+) -> kernels.BoundScratch:
+    """Stacks deep enough for every path, and room for so many records of states."""
     depth, n_rows = stack_sizes(graph)
     n_own, n_opp = graph.n_hands[responder], graph.n_hands[1 - responder]
     return kernels.BoundScratch(
@@ -241,5 +285,8 @@ def _make_scratch(graph: BidGraph, tree: PublicTree, responder: int) -> kernels.
         match_sum=np.zeros(graph.round.total_dice + 2),
         value=np.zeros(n_own),
         part=np.zeros(n_opp),
-        progress=np.zeros(3, np.int64),
+        progress=np.zeros(4, np.int64),
+        met=np.zeros((n_records, 3), np.int32),
+        met_mass=np.zeros(n_records),
+        record=np.zeros(depth, np.int32),
     )

@@ -12,6 +12,7 @@ from liarsolve.errors import InputError
 from liarsolve.game import Abstraction, PublicTree, group_hands
 from liarsolve.rules import Action, RuleSet
 from liarsolve.solvers import (
+    REFINED,
     AnyCertificate,
     BoundedLoss,
     Certificate,
@@ -310,11 +311,30 @@ class BiddingSolution:
                 )
 
     @property
+    def is_refined(self) -> bool:
+        """Whether players who forget remember those sequences of bids that matter most.
+
+        Examples
+        --------
+        >>> from liarsolve import Recall, presets, solve
+        >>> rules = presets.COMMON.replace(faces=2)
+        >>> solution = solve(rules, (1, 1), abstraction=Recall(1), refine=True, max_iterations=50)
+        >>> solution.is_refined
+        True
+        """
+        return self.result.method.endswith(REFINED)
+
+    @property
     def _habits(self) -> str:
-        return "" if self.abstraction is None else self.abstraction.habits
+        if self.abstraction is None:
+            return ""
+        more = " except where that costs most" if self.is_refined else ""
+        return f"{self.abstraction.habits}{more}"
 
     def _speak_of_memory(self, words: str) -> str:
-        return words if self.abstraction is None else f"{self.abstraction}: {words}"
+        if self.abstraction is None:
+            return words
+        return f"{self.abstraction}{REFINED if self.is_refined else ''}: {words}"
 
     @property
     def stop(self) -> StopReason:
@@ -432,6 +452,7 @@ class BiddingSolution:
         else:
             measured = "nash_conv not measured"
         recall = "" if self.abstraction is None else f"abstraction={self.abstraction!r}, "
+        recall += "refine=True, " if self.is_refined else ""
         return (
             f"BiddingSolution(rules={self.rules.name!r}, dice={self.dice}, {recall}{measured}, "
             f"{self._name_proof()}stop={self.stop.name})"

@@ -24,12 +24,14 @@ from liarsolve.solvers import (
     solve_abstraction,
     solve_cfr,
     solve_multiplayer,
+    solve_refined,
 )
 from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.core.halt import listen
 from liarsolve.solvers.core.limits import Limits
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.imperfect_recall.options import DEFAULT_VARIANT as IMPERFECT_RECALL_VARIANT
+from liarsolve.solvers.imperfect_recall.refine import NO_CHECKPOINTS, check_refinement
 from liarsolve.solvers.multiplayer.solve import DEFAULT_VARIANT
 from liarsolve.strategy.bidding.oversize import refuse_hopeless, refuse_oversize
 from liarsolve.strategy.bidding.solution import BiddingSolution
@@ -90,6 +92,8 @@ class Job:
     on_progress: ProgressCallback | None
     checkpoint: Path | None
     checkpoint_seconds: float
+    refine: bool = False
+    """Whether states are told apart where players who forget are exploited."""
     resume_from: SolverState | None = None
     keep_checkpoint: bool = False
     """Whether it stays when the target is reached, since the solve had set out for a finer one."""
@@ -102,6 +106,11 @@ class Job:
         if self.n_threads is not None:
             check_whole("n_threads", self.n_threads, at_least=1)
         Callbacks(on_progress=self.on_progress, checkpoint_seconds=self.checkpoint_seconds)
+        if self.refine:
+            game = self.game
+            check_refinement(game.round.n_players, game.abstraction, game.payoffs)
+            if self.checkpoint is not None:
+                raise InputError(NO_CHECKPOINTS)
         refuse_oversize(self.game.round, self.limits.max_memory, self.game.abstraction)
         if self.game.abstraction is None:
             refuse_hopeless(self.game.round, self.limits)
@@ -152,7 +161,7 @@ def _solve(graph: BidGraph, job: Job, limits: Limits, callbacks: Callbacks) -> S
     """Call the solver of such rounds."""
     game = job.game
     if game.abstraction is not None:
-        return solve_abstraction(
+        return (solve_refined if job.refine else solve_abstraction)(
             graph,
             game.abstraction,
             payoffs=game.payoffs,
