@@ -49,7 +49,9 @@ class Browsable:
         """
         return _browser().export_html(self, path, min_reach=min_reach, values=values)
 
-    def explore(self, *, min_reach: float | None = None, values: bool = True) -> Any:  # Any: as above
+    def explore(
+        self, *, min_reach: float | None = None, values: bool = True
+    ) -> Any:  # Any: as above
         """Show that page in a notebook, in a frame; arguments as of `export_html`."""
         return _browser().explore(self, min_reach=min_reach, values=values)
 

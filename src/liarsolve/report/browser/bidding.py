@@ -28,6 +28,8 @@ _BYTES_PER_NUMBER = 1.2
 _FEW_HISTORIES = 1000
 """All are written where there are no more, also those that play does not come to."""
 _USUAL_REACH = 1e-3
+_GREY = 1e-3
+"""Hands are grey that make their own bids on the way less often than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,8 @@ class BiddingPages:
         state: dict[str, Any] = {
             "n": place.node,
             "r": float(f"{history.chance:.3g}"),
-            "h": round_reach(by_hand.tolist()),
+            "h": round_reach(by_hand),
+            "g": np.flatnonzero(own <= _GREY * self._graph.hand_probs[place.player]).tolist(),
             "p": thousandths_of_probs(strategy.policy(place)),
             "b": [
                 None if player == place.player else thousandths_of_probs(belief)

@@ -107,6 +107,9 @@ function viewBidding(meta, path, state) {
     );
   }
   return {
+    legend:
+      "How often a hand plays an action, and the utility of the round to who plays it. Grey hands " +
+      "make the bids that led here less than once in a thousand times.",
     heading: last ? `Seat ${seat}, after ${path.join(", ")}` : `Seat ${seat} opens the round`,
     summary,
     valueKind: "utility",
@@ -121,7 +124,7 @@ function viewBidding(meta, path, state) {
     rows: meta.hands[node.p].map((hand, h) => ({
       name: hand.join(" "),
       tokens: hand.map(String),
-      dead: state !== undefined && state.h[h] === 0,
+      dead: state !== undefined && state.g.includes(h),
       extras: [
         state === undefined ? "?" : formatChance(state.h[h]),
         ...(last
@@ -163,10 +166,11 @@ function viewCup(meta, path, state) {
       heading: path.join(", "),
       summary: [`Play comes here with a chance below ${formatChance(meta.minReach)}, and this ` +
         "page leaves such places out; or there is no such place."],
-      valueKind: "win", rowHead: "", extraHeads: [], columns: [], rows: [], beliefs: [],
+      valueKind: "win", legend: "", rowHead: "", extraHeads: [], columns: [], rows: [], beliefs: [],
     };
   }
   return {
+    legend: "How often a hand plays an action, and how often it wins the round with it.",
     heading: state.heading,
     summary: state.summary,
     valueKind: "win",
@@ -201,11 +205,11 @@ function hasAll(tokens, wanted) {
   });
 }
 
-// Columns that some hand which comes here plays; all, if none does.
+// Columns that some hand which comes here plays half a thousandth of the time; all, if none does.
 function usedColumns(view) {
   const living = view.rows.filter((row) => !row.dead);
   const rows = living.length ? living : view.rows;
-  const used = view.columns.map((_, k) => k).filter((k) => rows.some((row) => row.cells[k].p));
+  const used = view.columns.map((_, k) => k).filter((k) => rows.some((row) => row.cells[k].p > 0));
   return used.length ? used : view.columns.map((_, k) => k);
 }
 
@@ -339,8 +343,8 @@ function drawView() {
   const rows = view.rows.filter((row) => hasAll(row.tokens, find("filter").value));
   find("scroll").replaceChildren(...(view.columns.length ? [drawTable(view, rows, shown)] : []));
   const hidden = view.columns.length - shown.length;
-  const notes = ["Arrows move, Enter opens a column, Backspace goes back, / searches."];
-  if (hidden) notes.unshift(`${hidden} actions that are never played are hidden.`);
+  const notes = [view.legend, "Arrows move, Enter opens a column, Backspace goes back, / searches."];
+  if (hidden) notes.unshift(`${hidden} actions that are hardly ever played are hidden.`);
   if (rows.length < view.rows.length) {
     notes.unshift(`${rows.length} of ${view.rows.length} hands.`);
   }
@@ -350,7 +354,7 @@ function drawView() {
 
 function drawTable(view, rows, shown) {
   const table = make("table", null, { role: "grid" });
-  table.append(make("caption", `${view.rowHead} by action; grey hands never come here`));
+  table.append(make("caption", `${view.heading}: ${view.rowHead} by action`));
   const heads = make("tr", null);
   heads.append(make("th", view.rowHead, { scope: "col" }));
   for (const k of shown) {

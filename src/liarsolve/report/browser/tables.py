@@ -47,7 +47,7 @@ def opening_table(solution: BiddingSolution | CupSolution) -> str:
     bounds = solution.value_bounds
     caption = f"{solution.rules.name}, dice {', '.join(map(str, solution.dice))}: the opening bid. "
     if bounds is not None:
-        caption += f"Value {bounds[0]:+.4f} to {bounds[1]:+.4f}; "
+        caption += f"Value between {bounds[0]:.4g} and {bounds[1]:.4g}; "
     caption += f"{solution.rests_on}."
     if len(rows) < opening.n_hands:
         caption += f" {len(rows)} of {opening.n_hands} hands."
