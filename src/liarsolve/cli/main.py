@@ -21,6 +21,7 @@ COMMANDS = {
     "arena": "one player against another over the same dice from every seat",
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",
+    "report": "a page to look around in a stored strategy, in any browser",
     "warm-up": "compile ahead what first answers need, once after installation",
     "schema": "what --json prints, for programs that read it",
 }

@@ -114,8 +114,9 @@ def test_the_hint_names_the_command(capsys, command):
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"warm-up", "schema"}))
 def test_an_option_with_one_value_is_not_given_twice(capsys, command):
-    option = {"values": "--rules", "compact": "--bits"}.get(command, "--faces")
-    places = ["here", "there"] if command == "compact" else []
+    options = {"values": "--rules", "compact": "--bits", "report": "--min-reach"}
+    option = options.get(command, "--faces")
+    places = {"compact": ["here", "there"], "report": ["here"]}.get(command, [])
     with pytest.raises(SystemExit) as stopped:
         main([command, *places, option, "4", f"{option}=5"])
     assert stopped.value.code == 2

@@ -324,7 +324,7 @@ def test_a_command_without_json_is_refused(capsys):
     assert (status, out) == (2, "")
     assert err == (
         "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, arena, "
-        "values, compact, warm-up; got 'gamble'\n"
+        "values, compact, report, warm-up; got 'gamble'\n"
     )
 
 

@@ -19,7 +19,7 @@ from liarsolve.rules import Bid, rule_sentences
 from liarsolve.strategy import BiddingSolution
 from liarsolve.strategy.bidding.strategy import Place
 
-__all__ = ["BiddingPages", "MOST_BYTES", "count_histories"]
+__all__ = ["MOST_BYTES", "BiddingPages", "count_histories"]
 
 MOST_BYTES = 25_000_000
 """Largest page that is written: browsers open it without delay, and mail still takes it."""

@@ -74,7 +74,8 @@ class CupPages:
         """What to claim with every first throw."""
         hands = [self._game.hands[hand] for hand in self._mover.hands]
         advice = [self.solution.advise(hand=hand) for hand in hands]
-        actions = sorted({a.action for a in advice[0]}, key=self.solution.rules.claims.index)
+        by_claim = {self._claim_id(a.action): a.action for a in advice[0]}
+        actions = [by_claim[claim] for claim in sorted(by_claim)]
         columns = [[self._name(action), [self._name(action)]] for action in actions]
         rows = self._rows(hands, self._thrown, advice, actions)
         return {
@@ -199,6 +200,10 @@ class CupPages:
 
     def _name(self, action: CupAction) -> str:
         return format_cup_action(action, self.solution.rules)
+
+    def _claim_id(self, action: CupAction) -> int:
+        claim_id: int = self._claims.index(action)
+        return claim_id
 
     def _hand(self, hand: Hand) -> str:
         return self.solution.rules.format_hand(hand)

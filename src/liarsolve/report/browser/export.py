@@ -77,13 +77,14 @@ def make_page(
         Write the states to which play comes so often or more; the page says so. By default those
         with a chance of a thousandth, and all states of rounds that have at most 1,000.
     values : bool
-        Whether expected values are worked out, which takes long in large rounds of bidding. In
-        cup games they are there anyway.
+        Whether expected values are worked out, which takes long in large rounds of bidding.
+        Pages about cup games have them anyway.
 
     Raises
     ------
     InputError
-        If ``min_reach`` is no chance, or the page would be larger than 25 MB.
+        If ``min_reach`` is no chance, the page would be larger than 25 MB, or ``values`` is false
+        for a cup game.
     InputTypeError
         If it is none of these solutions.
 
@@ -102,6 +103,10 @@ def make_page(
     if isinstance(solution, BiddingSolution):
         pages = BiddingPages(solution, least, values)
     elif isinstance(solution, CupSolution):
+        if not values:
+            raise InputError(
+                "values=False is about rounds of bidding; pages about cup games have values anyway"
+            )
         pages = CupPages(solution, least)
     else:
         raise InputTypeError(

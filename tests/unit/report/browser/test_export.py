@@ -211,6 +211,11 @@ def test_wrong_options_are_refused(small, options, error, message):
         make_page(small, **options)
 
 
+def test_a_cup_game_has_values_anyway():
+    with pytest.raises(InputError, match="values=False is about rounds of bidding"):
+        make_page(SOLVED["die"](), values=False)
+
+
 def test_other_solutions_have_no_page():
     with pytest.raises(InputTypeError, match="a page is made of a solved round"):
         make_page("solution")
@@ -252,7 +257,7 @@ def test_the_program_writes_numbers():
     probs = run_in_node("v.map(b.formatProb)", 0, -1, 1, 123, 1000)
     assert probs == ["·", "<0.1\xa0%", "0.1\xa0%", "12.3\xa0%", "100\xa0%"]
     values = run_in_node("v.map((n) => b.formatValue(n, 'utility'))", 0, -5, 1234)
-    assert values == ["0.000", "−0.005", "+1.234"]
+    assert values == ["0.000", "\N{MINUS SIGN}0.005", "+1.234"]
     assert run_in_node("v.map(b.formatChance)", 0, 1, 1e-5) == ["never", "100\xa0%", "0.001\xa0%"]
 
 
