@@ -117,6 +117,8 @@ def _check_arguments(args: argparse.Namespace) -> None:
     target = Path(args.html)
     if target.is_dir():
         raise InputError(f"--html names the file to write, and {target} is a folder")
+    if target.exists() and not target.is_file():
+        raise InputError(f"--html names the file to write, and {target} is no ordinary file")
     if not target.parent.is_dir():
         raise InputError(f"--html is {target}, and there is no folder {target.parent}")
     if (target.exists() or target.is_symlink()) and not args.overwrite:

@@ -95,6 +95,7 @@ def test_a_page_that_would_be_too_large_names_the_option(capsys, stored, tmp_pat
         ("{0}/cup --html {1}/p.html --no-values", "--no-values is about rounds of bidding"),
         ("{0}/small --html {1}", "is a folder"),
         ("{0}/small --html {1}/none/p.html", "and there is no folder"),
+        ("{0}/small --html /dev/null --overwrite", "/dev/null is no ordinary file"),
         ("{0}/small --html=", "--html names the file to write"),
         ("{0}/small --html {1}/p.html --min-reach 2", "is a chance from 0 to 1, got 2.0"),
         ("{0}/small --html {1}/p.html --min-reach nan", "is a chance from 0 to 1, got nan"),

@@ -266,9 +266,9 @@ function block(name) {
 }
 
 async function stateAt(path) {
-  const name = at.meta.branches[path.length ? path[0] : ""];
-  if (name === undefined) return undefined;
-  const states = await block(name);
+  const first = path.length ? path[0] : "";
+  if (!Object.hasOwn(at.meta.branches, first)) return undefined;
+  const states = await block(at.meta.branches[first]);
   const key = joinPath(path, at.meta.family);
   return Object.hasOwn(states, key) ? states[key] : undefined;
 }

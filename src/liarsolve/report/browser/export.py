@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -154,18 +155,31 @@ def export_html(
         target = Path(path)
     except TypeError:
         raise InputTypeError(f"path is the name of a file, got {path!r}") from None
-    if target.is_dir() or not target.parent.is_dir():  # said before the work, not after it
-        reason = "it is a folder" if target.is_dir() else f"there is no folder {target.parent}"
-        raise StorageError(f"{target} cannot be written: {reason}")
+    _refuse_bad_target(target)  # said before the work, not after it
     page = make_page(solution, min_reach=min_reach, values=values)
+    target = target.resolve()  # a link stays one, and what it leads to is replaced
     beside = target.with_name(f".{target.name}.part")
     try:
         beside.write_text(page.html, encoding="utf-8")
         beside.replace(target)  # so that nobody ever sees half of a page
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise StorageError(f"{target} cannot be written: {error.strerror}") from error
+    finally:
+        with suppress(OSError):  # gone already, if all went well
+            beside.unlink(missing_ok=True)
     return page
+
+
+def _refuse_bad_target(target: Path) -> None:
+    reason = ""
+    if target.is_dir():
+        reason = "it is a folder"
+    elif target.exists() and not target.is_file():
+        reason = "it is there already, and no ordinary file"
+    elif not target.parent.is_dir():
+        reason = f"there is no folder {target.parent}"
+    if reason:
+        raise StorageError(f"{target} cannot be written: {reason}")
 
 
 def explore(

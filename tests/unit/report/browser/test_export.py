@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from html import unescape
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -188,6 +189,30 @@ def test_export_replaces_a_file_and_leaves_nothing_else(small, tmp_path):
     assert path.read_text(encoding="utf-8") == page.html
     assert page.n_bytes == path.stat().st_size
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_export_writes_through_a_link(small, tmp_path):
+    target, link = tmp_path / "page.html", tmp_path / "link.html"
+    target.write_text("old")
+    link.symlink_to(target)
+    page = small.export_html(link)
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == page.html
+
+
+def test_a_device_is_not_replaced(small):
+    with pytest.raises(StorageError, match="/dev/null cannot be written: it is there already"):
+        small.export_html("/dev/null")
+
+
+def test_a_page_that_cannot_be_stored_leaves_nothing(small, tmp_path, monkeypatch):
+    def refuse(self, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(StorageError, match="No space left on device"):
+        small.export_html(tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
