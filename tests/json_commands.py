@@ -119,6 +119,11 @@ LINES = {
     ],
     "values": ["values --rules common --dice 1,1", "values --dice 1,2"],
     "compact": ["compact {bidding} {out}", "compact {three} {out} --bits 8"],
+    "report_bidding": [
+        "report {bidding} --html {out}",
+        "report {three} --html {out} --min-reach 0.1 --no-values",
+    ],
+    "report_cup": ["report {cup} --html {out}"],
     "warm_up": ["warm-up"],
 }
 """``{bidding}`` and the like are stored strategies, ``{out}`` is a folder that is not there yet."""

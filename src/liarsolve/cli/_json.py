@@ -76,7 +76,7 @@ def schema_commands() -> list[str]:
     Examples
     --------
     >>> schema_commands()
-    ['odds', 'rules', 'solve', 'advise', 'arena', 'replay', 'values', 'compact', 'warm-up']
+    ['odds', 'rules', 'solve', 'advise', 'match', 'arena', 'replay', 'values', 'compact', 'report', 'warm-up']
     """
     schema = load_schema()
     return list(dict.fromkeys(_command(schema, answer) for answer in schema["oneOf"]))

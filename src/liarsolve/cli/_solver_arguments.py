@@ -343,6 +343,7 @@ _OPTION_WORDS = {
     "hands by the next 1 or more": "--similar-hands 1 or more",
     "recall 1 or more": "--recall 1 or more",
     "exact_payoff": "--exact-payoff",
+    "raise min_reach": "raise --min-reach",
     "checkpoint_seconds": "--checkpoint-seconds",
     "use solve_exact": "use --exact",
     "an abstraction such as Recall(1)": "--recall 1",

@@ -23,6 +23,7 @@ COMMANDS = {
     "replay": "a match that arena wrote down, in plain words",
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",
+    "report": "a page to look around in a stored strategy, in any browser",
     "warm-up": "compile ahead what first answers need, once after installation",
     "schema": "what --json prints, for programs that read it",
 }

@@ -114,9 +114,14 @@ def test_the_hint_names_the_command(capsys, command):
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"warm-up", "schema"}))
 def test_an_option_with_one_value_is_not_given_twice(capsys, command):
-    options = {"values": "--rules", "compact": "--bits", "replay": "--number"}
+    options = {
+        "values": "--rules",
+        "compact": "--bits",
+        "replay": "--number",
+        "report": "--min-reach",
+    }
     option = options.get(command, "--faces")
-    places = {"compact": ["here", "there"], "replay": ["here"]}.get(command, [])
+    places = {"compact": ["here", "there"], "replay": ["here"], "report": ["here"]}.get(command, [])
     with pytest.raises(SystemExit) as stopped:
         main([command, *places, option, "4", f"{option}=5"])
     assert stopped.value.code == 2

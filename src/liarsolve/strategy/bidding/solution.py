@@ -30,6 +30,7 @@ from liarsolve.solvers import (
 from liarsolve.strategy.bidding.recommendation import Recommendation, recommend
 from liarsolve.strategy.bidding.strategy import Advice, Strategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.showing import Browsable
 from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import write_folder
 
@@ -38,7 +39,7 @@ _MOST_LEFT_OUT = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class BiddingSolution:
+class BiddingSolution(Browsable):
     """What `solve` and `solve_exact` return, and `load` reads back.
 
     Values are utilities of a round. Between two players they are those of the first bidder: +1 for

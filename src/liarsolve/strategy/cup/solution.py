@@ -19,6 +19,7 @@ from liarsolve.solvers.cup.policy import CupPolicy
 from liarsolve.solvers.cup.solve import CupResult
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
+from liarsolve.strategy.showing import Browsable
 from liarsolve.strategy.situation import Situation
 from liarsolve.strategy.storage import read_fraction, refuse_other_arrays, write_folder
 
@@ -27,7 +28,7 @@ FAMILY = "cup"
 
 
 @dataclass(frozen=True, eq=False)
-class CupSolution:
+class CupSolution(Browsable):
     """What `solve` returns for the rules of a cup game, and `load` reads back.
 
     Values are utilities of the first player: +1 for a round won, -1 for
