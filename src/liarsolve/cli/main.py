@@ -14,6 +14,7 @@ COMMANDS = {
     "rules": "the rules of a preset in plain words",
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
+    "play": "a whole match against other players, in plain lines",
     "arena": "one player against another over the same dice from every seat",
     "values": "values of rounds that were proved before",
     "compact": "a small copy of a stored strategy, and what it loses",
