@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._page import print_text
 from liarsolve.cli._rule_arguments import add_rule_arguments, any_rules_from
-from liarsolve.errors import InputError
+from liarsolve.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from liarsolve.play.session import Opponent, Session
+    from liarsolve.rules import CupRules, RuleSet
+    from liarsolve.strategy import BiddingSolution, CupSolution
 
 _MOST_PLAYERS = 20
 
@@ -25,7 +27,7 @@ examples:
 Everything is told in plain lines, so that it works over a pipe and with a
 screen reader. A move is typed as people say it (4x3, four threes, liar, QQQ99,
 keep JJ), or as its number in the list that is shown, with a dot: 1. Other words
-are help, list, score, log, number and quit. The same seed and the same moves
+are help, list, score, log, odds, advise, number and quit. The same seed and the same moves
 bring the same match. Opponents are odds (challenges what has less than an even
 chance, bids what is likeliest), honest (bids and claims the most that they
 believe) and random (does anything that is allowed)."""
@@ -50,6 +52,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="odds",
         help="who sits in the other seats, one name for each or one for all: odds, honest, random "
         "(default: odds)",
+    )
+    parser.add_argument(
+        "--coach",
+        choices=("after", "now", "off"),
+        default="off",
+        help="judge your decisions by a strategy of the round, where one is there: after each, or "
+        "now, before it is final (default: off)",
+    )
+    parser.add_argument(
+        "--strategy",
+        metavar="FOLDER",
+        action="append",
+        default=[],
+        help="a strategy that `liarsolve solve --out` saved, to advise by in rounds that it is "
+        "for; may be repeated (small rounds are solved when advice is asked for)",
     )
 
 
@@ -97,6 +114,8 @@ def _seat_players(args: argparse.Namespace) -> "Session":
     """
     from secrets import randbelow
 
+    from liarsolve.play.coach import Coaching
+    from liarsolve.play.counsel import Counsel
     from liarsolve.play.session import Session
 
     rules = any_rules_from(args)
@@ -109,7 +128,33 @@ def _seat_players(args: argparse.Namespace) -> "Session":
         raise InputError(f"--seed is a whole number of 0 or more, got {args.seed}")
     seed = randbelow(10**6) if args.seed is None else args.seed
     opponents = _read_opponents(args.opponents, n_players - 1)
-    return Session(rules, opponents, seat=args.seat, seed=seed)
+    counsel = Counsel(_open_strategies(args.strategy, rules), lambda line: _show([line]))
+    return Session(
+        rules, opponents, seat=args.seat, seed=seed, counsel=counsel, coaching=Coaching(args.coach)
+    )
+
+
+def _open_strategies(
+    folders: "Iterable[str]", rules: "RuleSet | CupRules"
+) -> "list[BiddingSolution | CupSolution]":
+    """Open stored strategies, if they can be of rounds of these rules."""
+    from liarsolve.strategy import CupTableSolution, load
+
+    opened: list[BiddingSolution | CupSolution] = []
+    for folder in folders:
+        try:
+            solution = load(folder)
+        except StorageError as error:
+            raise InputError(str(error)) from error
+        if isinstance(solution, CupTableSolution):
+            raise InputError(f"{folder} holds strategies of more than two players of a cup game")
+        if solution.rules.round_rules != rules.round_rules:
+            raise InputError(
+                f"{folder} holds {solution.rules.name}, whose rounds are not those of "
+                f"{rules.name}; leave out --strategy, or choose another folder"
+            )
+        opened.append(solution)
+    return opened
 
 
 def _read_opponents(text: str, n_others: int) -> "list[Opponent]":

@@ -10,10 +10,15 @@ import numpy as np
 
 from liarsolve._checks import check_whole
 from liarsolve.errors import InputError, LiarsolveError, RuleError
+from liarsolve.odds import format_percent
 from liarsolve.play._asking import ask
 from liarsolve.play._voice import Voice, join_words
+from liarsolve.play.bidding.counsel import bidding_odds
 from liarsolve.play.bidding.telling import BiddingTeller
 from liarsolve.play.bidding.turn import Turn
+from liarsolve.play.coach import Coaching, Decision, judge, sum_up
+from liarsolve.play.counsel import Counsel
+from liarsolve.play.cup.counsel import cup_odds
 from liarsolve.play.cup.telling import CupTeller
 from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import (
@@ -38,12 +43,16 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "list": "everything that you may do now",
         "score": "what everybody has left",
         "log": "what happened in this round; log all for the whole match",
+        "odds": "how likely it is that what stands is true, and what may follow",
+        "advise": "what a strategy would do here",
         "number": "a number from 1 to 100, to mix your play by",
         "quit": "leave the match",
     }
 )
 """Words that are no moves, and what they do."""
 _SAME = {"?": "help", "h": "help", "exit": "quit", "q": "quit", "score?": "score"}
+_RARE = 0.005
+"""Actions that are played less often are not named."""
 _MOST_LISTED = 300
 """Actions that ``list`` writes out."""
 
@@ -80,6 +89,10 @@ class Session:
         The person's seat, 1 for the first.
     seed : int
         Of all dice, and of the chances that other players take.
+    counsel : Counsel, optional
+        Whom the person may ask for advice; one without stored strategies if not given.
+    coaching : Coaching
+        Whether the person's decisions are judged, and when they are told.
 
     Raises
     ------
@@ -108,6 +121,8 @@ class Session:
         *,
         seat: int = 1,
         seed: int = 0,
+        counsel: Counsel | None = None,
+        coaching: Coaching = Coaching.OFF,
     ) -> None:
         n_players = len(opponents) + 1
         _refuse_calls_out_of_turn(rules)
@@ -119,6 +134,7 @@ class Session:
         )
         seeds = np.random.SeedSequence(check_whole("seed", seed, at_least=0)).spawn(n_players + 2)
         self._dice, self._numbers, *self._streams = map(np.random.default_rng, seeds)
+        self.counsel = Counsel() if counsel is None else counsel
         self.voice = Voice(self.player)
         is_cup = isinstance(rules, CupRules)
         self._teller: Any = (CupTeller if is_cup else BiddingTeller)(self.voice)  # Any: by family
@@ -126,6 +142,12 @@ class Session:
         """What was told, by round."""
         self.inputs: list[str] = []
         """Answers that changed something, to play the match again."""
+        self.coaching = coaching
+        self.decisions: list[Decision] = []
+        """Those that could be judged."""
+        self.n_unjudged = 0
+        self._excused = -1
+        self._warned: Any = None  # Any: the move that is typed again to stand
         self.has_left = False
         self._legal: dict[object, tuple[Any, ...]] = {}
         self._commands: dict[str, Callable[[str], list[str]]] = {
@@ -133,6 +155,8 @@ class Session:
             "list": self._list,
             "score": lambda _: [self._score()],
             "log": self._show_log,
+            "odds": self._odds,
+            "advise": self._advise,
             "number": self._draw_number,
             "quit": self._quit,
         }
@@ -219,8 +243,57 @@ class Session:
 
     def _play(self, action: Any) -> list[str]:
         """Make a move of the person that is allowed, and go on."""
+        judged = self._judge(action)
+        is_new = self._warned != action
+        if self.coaching is Coaching.NOW and judged and judged.verdict.is_wrong and is_new:
+            self._warned = action
+            again = f"Type {judged.move} again to leave it so, or choose another move."
+            return [*judged.lines(), again]
+        self._warned = None
+        told: list[str] = []
+        if self.coaching is not Coaching.OFF:
+            if judged is None:
+                self.n_unjudged += 1
+                told = self._excuse()
+            else:
+                self.decisions.append(judged)
+                told = judged.lines() if is_new else []
         self.inputs.append(self.state.format_action(action))
-        return [*self._apply(action, self.player), *self._go_on()]
+        return [*told, *self._apply(action, self.player), *self._go_on()]
+
+    def _judge(self, action: Any) -> Decision | None:
+        """What a move costs, where the person wants to know and a strategy says it."""
+        if self.coaching is Coaching.OFF or len(self.legal_actions()) == 1:
+            return None
+        turn = self.turn(self.player)
+        values = self.counsel.values(turn)
+        verdict = None if values is None else judge(values, action)
+        if values is None or values.margin is None or verdict is None:
+            return None
+        kind, loss, best = verdict
+        return Decision(
+            round=self.n_rounds + 1,
+            move=self.state.format_action(action),
+            best=self.state.format_action(best),
+            loss=loss,
+            margin=values.margin,
+            exploitability=values.exploitability,
+            verdict=kind,
+            why=self.counsel.why(turn, action),
+        )
+
+    def _excuse(self) -> list[str]:
+        """Say once a round that no move in it can be judged, where that is so."""
+        table = self.turn(self.player).round
+        if self.n_rounds == self._excused or self.counsel.solution(table) is not None:
+            return []
+        self._excused = self.n_rounds
+        return ["Coach: no strategy of this round is there, so your moves are not judged."]
+
+    def _sum_up(self) -> list[str]:
+        if self.coaching is Coaching.OFF:
+            return []
+        return sum_up(self.decisions, self.n_unjudged)
 
     def _go_on(self) -> list[str]:
         """Play until the person has to say something, or the match is over."""
@@ -253,18 +326,18 @@ class Session:
             return self.state.seats[now.cup.turns[-1].player]
         return -1
 
+    def turn(self, player: int) -> Any:
+        """What the player on turn knows, as the players of this library see it."""
+        now, position = self.state.now, self.state.seats.index(player)
+        if isinstance(now, BiddingState):
+            return Turn(now.round, now.hands[position], now.public.bids, self.legal_actions())
+        assert isinstance(now, CupGameState)
+        view = now.information_state(position)
+        return CupTurn(now.table, position, view.phase, view.turns, self.legal_actions())
+
     def _choose(self, player: int) -> Any:
         """Ask another player."""
-        now = self.state.now
-        position = self.state.seats.index(player)
-        actions = self.legal_actions()
-        turn: Any
-        if isinstance(now, BiddingState):
-            turn = Turn(now.round, now.hands[position], now.public.bids, actions)
-        else:
-            assert isinstance(now, CupGameState)
-            view = now.information_state(position)
-            turn = CupTurn(now.table, position, view.phase, view.turns, actions)
+        turn = self.turn(player)
         who = self.opponents[player]
         action = ask(who.player, turn, self._streams[player], lambda: f"seat {player + 1}")
         reason = self.state.illegal_reason(action)
@@ -331,7 +404,8 @@ class Session:
         won = join_words(winners)
         n = self.n_rounds
         rounds = f"{n} {'round' if n == 1 else 'rounds'}"
-        return self._note(["", f"{won[0].upper()}{won[1:]} {word} the match after {rounds}."])
+        end = self._note(["", f"{won[0].upper()}{won[1:]} {word} the match after {rounds}."])
+        return end + self._sum_up()
 
     def _help(self, _: str) -> list[str]:
         how = (
@@ -354,13 +428,57 @@ class Session:
         rounds = self.log if what else self.log[-1:]
         return [line for told in rounds for line in told if line]
 
+    def _odds(self, _: str) -> list[str]:
+        turn = self.turn(self.player)
+        lines = (bidding_odds if isinstance(turn, Turn) else cup_odds)(turn, self._short_list())
+        values = self.counsel.values(turn, may_solve=False)
+        if values is not None and values.p_true is not None:
+            p = format_percent(values.p_true)
+            lines.append(f"What stands is true with {p} % if the others go by the strategy.")
+        return lines
+
+    def _advise(self, _: str) -> list[str]:
+        turn = self.turn(self.player)
+        values = self.counsel.values(turn)
+        if values is None:
+            move = self.state.format_action(self.counsel.by_the_odds(turn))
+            return [
+                f"A player who goes by the odds alone would say {move}. That is no more than this: "
+                "no strategy of this round is there, and it is too large to be solved here."
+            ]
+        shown = [option for option in values.options if option[1] >= _RARE]
+        lines = ["The strategy, and what the round is then worth to you, from -1 to 1:"]
+        lines += [
+            f"{self.state.format_action(action)}: {100 * share:.0f} % of the time, {value:+.3f}."
+            for action, share, value in shown
+        ]
+        best, _share, most = max(values.options, key=lambda option: option[2])
+        if all(best != action for action, _share, _value in shown):
+            lines.append(f"Worth most: {self.state.format_action(best)}, {most:+.3f}.")
+        return [*lines, describe_exploitability(values.exploitability)]
+
     def _draw_number(self, _: str) -> list[str]:
         self.inputs.append("number")
         return [f"Number: {int(self._numbers.integers(1, 101))}, of 1 to 100."]
 
     def _quit(self, _: str) -> list[str]:
         self.has_left = True
-        return [f"You leave the match in round {self.n_rounds + 1}.", self._score()]
+        return [
+            f"You leave the match in round {self.n_rounds + 1}.",
+            self._score(),
+            *self._sum_up(),
+        ]
+
+
+def describe_exploitability(loss: float | None) -> str:
+    """Say how good strategies are.
+
+    >>> describe_exploitability(2e-7)
+    'It loses at most 2e-07 a round to a perfect opponent.'
+    """
+    if loss is None:
+        return "How much it loses to a perfect opponent was not measured."
+    return f"It loses at most {loss:.1g} a round to a perfect opponent."
 
 
 def _refuse_calls_out_of_turn(rules: RuleSet | CupRules) -> None:
