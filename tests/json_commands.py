@@ -91,6 +91,11 @@ LINES = {
         "advise --rules classic --set equipment=dice(2,2) --guide",
         "advise --load {cup} --guide",
     ],
+    "play": [
+        f"play {CUP} --seed 3 --coach after",
+        "play --faces 2 --set dice=1 --seed 3",
+        "play --faces 2 --set dice=1 --seed 3 --players 4 --opponents random",
+    ],
     "arena": [
         f"arena {TWO} --players probability,honest --deals 3",
         f"arena {TWO} --players probability,honest --deals 3 --confidence 0.9999999999999999",
@@ -104,3 +109,6 @@ LINES = {
     "warm_up": ["warm-up"],
 }
 """``{bidding}`` and the like are stored strategies, ``{out}`` is a folder that is not there yet."""
+
+TYPED = "liar\n1.\n" * 20
+"""What is typed where a line asks for answers."""

@@ -92,7 +92,9 @@ class Decision:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values for JSON."""
-        return asdict(self) | {"verdict": self.verdict.value}
+        plain = asdict(self) | {"verdict": self.verdict.value}
+        del plain["exploitability"]  # of the round, and no decision's own
+        return plain
 
 
 def _say_small(amount: float) -> str:

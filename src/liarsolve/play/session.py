@@ -22,11 +22,13 @@ from liarsolve.play.cup.counsel import cup_odds
 from liarsolve.play.cup.telling import CupTeller
 from liarsolve.play.cup.turn import CupTurn
 from liarsolve.rules import (
+    BiddingScore,
     BiddingState,
     ChallengeWho,
     CupGameState,
     CupPhase,
     CupRules,
+    CupScore,
     ExactWho,
     MatchState,
     RuleSet,
@@ -306,7 +308,7 @@ class Session:
             player = self.state.to_act
             assert player is not None  # nothing has to fall, and the match goes on
             if player == self.player:
-                return lines + self._ask()
+                return lines + self.ask()
             lines += self._apply(self._choose(player), player)
         return lines + self._end()
 
@@ -325,6 +327,15 @@ class Session:
         if isinstance(now, CupGameState) and now.cup is not None:
             return self.state.seats[now.cup.turns[-1].player]
         return -1
+
+    def count(self) -> tuple[str, tuple[int, ...]]:
+        """What everybody has left, by seat, and what it is: dice, or lives."""
+        score = self.state.score
+        if isinstance(score, BiddingScore):
+            return ("lives", score.lives) if score.lives else ("dice", score.dice)
+        assert isinstance(score, CupScore)
+        extra = zip(score.stakes, score.has_extra, strict=True)
+        return "lives", tuple(stakes + has_extra for stakes, has_extra in extra)
 
     def turn(self, player: int) -> Any:
         """What the player on turn knows, as the players of this library see it."""
@@ -382,7 +393,7 @@ class Session:
         self.log[-1] += lines
         return lines
 
-    def _ask(self) -> list[str]:
+    def ask(self) -> list[str]:
         """Everything that the person needs to know for their move."""
         now, listed = self.state.now, self._short_list()
         lines = ["Your turn.", self._score(), *self._teller.situation(now, self.state.seats)]

@@ -1,6 +1,7 @@
 """The command play, over a pipe and in a terminal."""
 
 import io
+import json
 import os
 import pty
 import signal
@@ -10,8 +11,10 @@ import time
 
 import pytest
 
+from liarsolve import presets, solve
 from liarsolve.cli.main import main
 
+RULES = presets.LIARS_DICE.replace(faces=3, dice=1)
 TINY = "--rules liars_dice --faces 3 --set dice=1 --opponents random --seed 3"
 
 
@@ -52,7 +55,7 @@ def test_everything_fits_forty_columns(monkeypatch, capsys, rules):
         ("--seat 3", "--seat is a whole number from 1 to 2 here, got 3"),
         ("--seed -1", "--seed is a whole number of 0 or more, got -1"),
         ("--opponents odds,odds", "--opponents takes one name for all, or one for each of the 1 "),
-        ("--opponents me", "--opponents are odds, probability, honest, random, got 'me'"),
+        ("--opponents me", "opponents are odds, probability, honest, random, got 'me'"),
         ("--rules perudoo", "there is no preset 'perudoo'; did you mean perudo?"),
         ("--set challenge_who=any", "players are asked on their turn alone"),
     ],
@@ -115,3 +118,118 @@ def test_bytes_that_are_no_text_are_a_wrong_answer():
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"an action is a bid such as 4x3" in done.stdout
+
+
+SAVED = "--rules perudo --set dice=2 --opponents odds,random --players 3 --seed 4"
+
+
+def test_a_match_goes_on_where_it_was_left(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    whole = play(monkeypatch, capsys, SAVED, "1.\nnumber\nliar\n1.\nnumber\n")[1]
+    play(monkeypatch, capsys, f"{SAVED} --save {file}", "1.\nnumber\n9x9\nscore\n")
+    status, out, err = play(monkeypatch, capsys, f"--continue {file}", "liar\n1.\nnumber\n")
+    assert (status, err) == (0, "")
+    assert "2 answers of yours played again." in " ".join(out.split())
+    assert out[out.index("You call liar.") :] == whole[whole.index("You call liar.") :]
+    typed = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    assert [list(entry) for entry in typed] == [["typed"]] * 5
+    again = play(monkeypatch, capsys, f"--continue {file}", "")[1]
+    assert "5 answers of yours played again." in " ".join(again.split())
+
+
+def test_a_match_that_is_over_is_told_to_be(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    whole = play(monkeypatch, capsys, f"{TINY} --save {file}", "liar\n1.\n" * 40)[1]
+    status, out, _ = play(monkeypatch, capsys, f"--continue {file}", "")
+    assert status == 0
+    assert out.splitlines()[-1] == whole.splitlines()[-1]
+
+
+HEAD = {
+    "play": 1,
+    "rules": RULES.to_dict(),
+    "family": "bidding",
+    "opponents": ["odds"],
+    "seat": 1,
+    "seed": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", " is no match that --save wrote: it is empty"),
+        ("{", ", line 1: this is no line of JSON: '{'"),
+        ("[1]", ", line 1: a line is a JSON object, got [1]"),
+        ("{}", " is no match that --save wrote: line 1 has no right 'play'"),
+        (HEAD | {"play": 2}, " is of format 2; this version reads 1"),
+        (HEAD | {"seed": True}, " is no match that --save wrote: line 1 has no right 'seed'"),
+        (HEAD | {"family": "cards"}, ", line 1: a family is bidding or cup, got 'cards'"),
+        (HEAD | {"rules": {"wild": "often"}}, ", line 1: wild"),
+        (HEAD | {"opponents": [3]}, ", line 1: opponents are names, got [3]"),
+        (HEAD | {"opponents": ["me"]}, ", line 1: opponents are odds, probability, honest, random"),
+        (HEAD | {"opponents": []}, ", line 1: "),
+        (HEAD | {"seat": 3}, ", line 1: seat"),
+        (HEAD | {"seed": -1}, ", line 1: seed"),
+        (f'{json.dumps(HEAD)}\n{{"typed": 3}}', ', line 2: a line is {"typed": "4x3"}, got'),
+        (f'{json.dumps(HEAD)}\n{{"typed": "9x9"}}', ", line 2: '9x9' is no move there: "),
+        (f'{json.dumps(HEAD)}\n{{"typed": "quit"}}', ", line 2: 'quit' is no move there: "),
+        (f'{json.dumps(HEAD)}\n{{"typed": "1', ", line 2: this is no line of JSON: "),
+        (b"\xff\xfe\x00", " is no match that --save wrote: it is not text"),
+    ],
+)
+def test_a_damaged_file_is_one_sentence(monkeypatch, capsys, tmp_path, text, sentence):
+    file = tmp_path / "match.jsonl"
+    text = json.dumps(text) if isinstance(text, dict) else text
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    status, out, err = play(monkeypatch, capsys, f"--continue {file}", "")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"liarsolve play: {file}{sentence}")
+    assert err.count("\n") == 1
+
+
+def test_a_file_that_is_there_is_not_written_over(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    file.write_text("mine")
+    status, out, err = play(monkeypatch, capsys, f"{TINY} --save {file}", "")
+    assert (status, out) == (2, "")
+    assert "is there already" in err
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "option", ["--rules mia", "--set dice=1", "--faces 3", "--players 2", "--seat 1", "--seed 1"]
+)
+def test_what_a_file_settles_is_refused_beside_it(monkeypatch, capsys, option):
+    status, _, err = play(monkeypatch, capsys, f"--continue match.jsonl {option}", "")
+    assert status == 2
+    assert f"so {option.split()[0]} would do nothing; leave it out" in err
+
+
+def test_a_file_that_is_not_there_is_one_sentence(monkeypatch, capsys):
+    status, _, err = play(monkeypatch, capsys, "--continue nowhere.jsonl", "")
+    assert (status, err) == (
+        2,
+        "liarsolve play: nowhere.jsonl cannot be read: No such file or directory\n",
+    )
+
+
+def test_json_is_alone_on_standard_output(monkeypatch, capsys):
+    status, out, err = play(monkeypatch, capsys, f"{TINY} --json", "liar\n1.\n" * 40)
+    report = json.loads(out)
+    assert (status, out.count("\n")) == (0, 1)
+    assert (report["is_over"], len(report["winners"]), report["unit"]) == (True, 1, "dice")
+    assert "the match after" in err
+    left = {entry["seat"]: entry["left"] for entry in report["score"]}
+    assert [seat for seat, n_left in left.items() if n_left] == report["winners"]
+
+
+def test_stored_strategies_advise(monkeypatch, capsys, tmp_path):
+    solve(RULES, dice=(1, 1), target=1e-3).save(tmp_path / "one")
+    options = f"{TINY} --strategy {tmp_path / 'one'}"
+    _, out, _ = play(monkeypatch, capsys, options, "advise\n")
+    assert "Solving" not in out
+    assert "The strategy, and what the round is then worth to you" in out
+    status, _, err = play(monkeypatch, capsys, f"--strategy {tmp_path / 'one'}", "")
+    assert status == 2
+    assert "whose rounds are not those of liars_dice" in err

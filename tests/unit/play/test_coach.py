@@ -1,5 +1,7 @@
 """Decisions judged by strategies, and never inside what the solver may be wrong by."""
 
+from functools import cache
+
 import pytest
 
 from liarsolve import ProbabilityPlayer, RandomPlayer, presets, solve
@@ -54,15 +56,16 @@ def test_the_sum_names_the_three_dearest():
     ]
 
 
-def session(coaching, rules=TINY, seed=1):
-    solved = solve(rules, dice=(1, 1), target=1e-6)
-    return Session(rules, [RANDOM], seed=seed, counsel=Counsel([solved]), coaching=coaching)
+@cache
+def solved_tiny():
+    return solve(TINY, dice=(1, 1), target=1e-6)
 
 
 def to_opening(coaching):
     """A match in which the person opens with a one in hand; then 2x2 cannot be true."""
     for seed in range(50):
-        match = session(coaching, seed=seed)
+        counsel = Counsel([solved_tiny()])
+        match = Session(TINY, [RANDOM], seed=seed, counsel=counsel, coaching=coaching)
         if "You hold 1." in match.begin() and not match.state.now.public.bids:
             return match
     raise AssertionError("no such deal")
@@ -101,7 +104,7 @@ def test_after_tells_what_was_done_and_off_says_nothing():
 
 
 def test_the_strategy_itself_is_never_wrong():
-    solved = solve(TINY, dice=(1, 1), target=1e-6)
+    solved = solved_tiny()
     for seed in range(12):
         match = Session(
             TINY, [RANDOM], seed=seed, counsel=Counsel([solved]), coaching=Coaching.AFTER
