@@ -100,6 +100,11 @@ LINES = {
         "match --rules liar_die --set lives=2 --out {out}.json --svg {out}.svg",
         "match --rules common --dice 3 --max-seconds 1e-9",
     ],
+    "play": [
+        f"play {CUP} --seed 3 --coach after",
+        "play --faces 2 --set dice=1 --seed 3",
+        "play --faces 2 --set dice=1 --seed 3 --players 4 --opponents random",
+    ],
     "arena": [
         f"arena {TWO} --players probability,honest --deals 3",
         f"arena {TWO} --players probability,honest --deals 3 --confidence 0.9999999999999999",
@@ -127,3 +132,6 @@ LINES = {
     "warm_up": ["warm-up"],
 }
 """``{bidding}`` and the like are stored strategies, ``{out}`` is a folder that is not there yet."""
+
+TYPED = "liar\n1.\n" * 20
+"""What is typed where a line asks for answers."""

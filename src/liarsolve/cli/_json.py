@@ -17,6 +17,7 @@ __all__ = [
     "report_solution",
     "schema_commands",
     "schema_of",
+    "write_json_line",
     "write_schema",
 ]
 
@@ -39,6 +40,15 @@ def print_json(command: str, report: Mapping[str, Any], *, kind: str | None = No
     head = {"schema": SCHEMA_VERSION, "command": command, "kind": kind}
     assert head.keys().isdisjoint(report), "these names are taken"
     print(json.dumps(head | _without_gaps(report), allow_nan=False))
+
+
+def write_json_line(entry: Mapping[str, Any]) -> str:
+    r"""Write one line of a file of JSON lines.
+
+    >>> write_json_line({"typed": "4x3"})
+    '{"typed": "4x3"}\n'
+    """
+    return json.dumps(entry, allow_nan=False) + "\n"
 
 
 def report_solution(solution: "Solution | CupSolution | CupTableSolution") -> dict[str, Any]:
@@ -75,8 +85,8 @@ def schema_commands() -> list[str]:
 
     Examples
     --------
-    >>> schema_commands()
-    ['odds', 'rules', 'solve', 'advise', 'match', 'arena', 'replay', 'values', 'compact', 'report', 'warm-up']
+    >>> schema_commands()[:6]
+    ['odds', 'rules', 'solve', 'advise', 'match', 'play']
     """
     schema = load_schema()
     return list(dict.fromkeys(_command(schema, answer) for answer in schema["oneOf"]))

@@ -19,6 +19,7 @@ COMMANDS = {
     "solve": "an equilibrium strategy with a certificate",
     "advise": "what to play with these dice, after these bids or claims",
     "match": "the chance of winning a match from every score",
+    "play": "a whole match against other players, in plain lines",
     "arena": "players against each other, in rounds or whole matches",
     "replay": "a match that arena wrote down, in plain words",
     "values": "values of rounds that were proved before",

@@ -7,16 +7,18 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from shlex import split
+from unittest.mock import patch
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import liarsolve.cli
-from json_commands import LINES
+from json_commands import LINES, TYPED
 from liarsolve import BiddingSolution, Recall, presets, solve
 from liarsolve.claims import RANKINGS, Category, Truth
 from liarsolve.cli._json import load_schema, print_json, schema_commands, schema_of
 from liarsolve.cli.main import COMMANDS, build_parser, main
+from liarsolve.play.coach import Verdict
 from liarsolve.rules import (
     BIDDING_PRESETS,
     CUP_PRESETS,
@@ -97,7 +99,8 @@ def printed(folders, tmp_path_factory):
         for number, line in enumerate(lines):
             words = split(line.format(out=out / f"{name}{number}", **folders))
             stream = io.StringIO()
-            with contextlib.redirect_stdout(stream):
+            typed = patch("sys.stdin", io.StringIO(TYPED))
+            with contextlib.redirect_stdout(stream), typed:
                 assert main([*words, "--json"]) == 0, line
             texts[name, line] = stream.getvalue()
     return texts
@@ -250,6 +253,7 @@ def test_rules_are_those_of_the_library(name, usual, all_presets):
 @pytest.mark.parametrize(
     ("part", "words"),
     [
+        (DEFS["decision"]["properties"]["verdict"], [verdict.value for verdict in Verdict]),
         (DEFS["stop"], [reason.name.lower() for reason in StopReason]),
         (DEFS["proof"], [*(outcome.name.lower() for outcome in ProofOutcome), None]),
         (DEFS["advise_bidding"]["properties"]["basis"], [b.name.lower() for b in Basis]),
@@ -307,7 +311,9 @@ def test_the_command_prints_the_schema(capsys):
     assert json.loads(out) == SCHEMA
 
 
-@pytest.mark.parametrize("command", ["odds", "rules", "solve", "advise", "arena", "warm-up"])
+@pytest.mark.parametrize(
+    "command", ["odds", "rules", "solve", "advise", "play", "arena", "warm-up"]
+)
 def test_a_part_stands_alone_and_is_no_larger_than_it_must_be(capsys, printed, command):
     status, out, err = run_schema(capsys, command)
     assert (status, err) == (0, "")
@@ -326,7 +332,7 @@ def test_a_command_without_json_is_refused(capsys):
     assert (status, out) == (2, "")
     assert err == (
         "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, match, "
-        "arena, replay, values, compact, report, warm-up; got 'gamble'\n"
+        "play, arena, replay, values, compact, report, warm-up; got 'gamble'\n"
     )
 
 

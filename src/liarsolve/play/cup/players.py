@@ -11,7 +11,7 @@ from liarsolve.errors import InputError, InputTypeError
 from liarsolve.game.cup.compile import without_idle_passes
 from liarsolve.play._mixture import Mixture, draw_action, to_mixture
 from liarsolve.play.cup.turn import CupTurn
-from liarsolve.rules import CHALLENGE, CupAction, CupMove, CupPhase, CupRound, Keep
+from liarsolve.rules import CHALLENGE, CupAction, CupMove, CupPhase, CupRound, CupRules, Keep
 from liarsolve.rules.cup.options import Look
 from liarsolve.strategy import CupSolution, CupStrategy
 
@@ -93,7 +93,7 @@ class CupStrategyPlayer:
             self.check_round(turn.round)
         if turn.phase is CupPhase.LOOK:  # what is solved looks wherever there is a choice
             return CupMove.LOOK if CupMove.LOOK in turn.actions else CupMove.THROW_UNSEEN
-        return draw_action(self._mixture(*self._situation(turn)), rng)
+        return draw_action(self._mixture(*situation_items(turn, self.strategy.rules)), rng)
 
     def check_round(self, round_: CupRound) -> None:
         """Refuse a round that the strategy was not solved for.
@@ -114,26 +114,27 @@ class CupStrategyPlayer:
             )
         self._round = round_
 
-    def _situation(self, turn: CupTurn) -> tuple[tuple[str, Any], ...]:
-        """What `CupStrategy.probs` wants to know, as pairs of keyword and value."""
-        own = turn.turns[-1]
-        known: dict[str, Any] = {"claim": None, "passed": None, "thrown": None}
-        is_later, rules = len(turn.turns) > 1, self.strategy.rules
-        if is_later:
-            known["claim"] = turn.turns[-2].claim
-        if is_later and turn.phase is not CupPhase.KEEP and rules.look is not Look.NEVER:
-            known["passed"] = turn.passed
-            is_public = rules.announce_count and len(rules.reroll_counts) > 1
-            known["thrown"] = own.n_thrown if is_public else None
-        what = "offered" if turn.phase is CupPhase.ANSWER else "holding"
-        known[what] = own.claim if turn.phase is CupPhase.ANSWER else turn.hand
-        return tuple(known.items())
-
     def _ask(self, *situation: tuple[str, Any]) -> Mixture[CupAction]:
         return to_mixture(self.strategy.probs(**dict(situation)))
 
     def __repr__(self) -> str:
         return f"CupStrategyPlayer({self.strategy!r})"
+
+
+def situation_items(turn: CupTurn, rules: CupRules) -> tuple[tuple[str, Any], ...]:
+    """What `CupStrategy.probs` wants to know of a turn, as pairs of keyword and value."""
+    own = turn.turns[-1]
+    known: dict[str, Any] = {"claim": None, "passed": None, "thrown": None}
+    is_later = len(turn.turns) > 1
+    if is_later:
+        known["claim"] = turn.turns[-2].claim
+    if is_later and turn.phase is not CupPhase.KEEP and rules.look is not Look.NEVER:
+        known["passed"] = turn.passed
+        is_public = rules.announce_count and len(rules.reroll_counts) > 1
+        known["thrown"] = own.n_thrown if is_public else None
+    what = "offered" if turn.phase is CupPhase.ANSWER else "holding"
+    known[what] = own.claim if turn.phase is CupPhase.ANSWER else turn.hand
+    return tuple(known.items())
 
 
 def as_cup_player(player: CupPlayerLike) -> CupPlayer:
