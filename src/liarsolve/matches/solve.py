@@ -56,6 +56,7 @@ from liarsolve.matches.values import MatchStop, MatchValues, read_json, write_js
 from liarsolve.rules import CupRules, RuleSet
 from liarsolve.rules.bidding.match import BiddingScore
 from liarsolve.solvers import StopReason
+from liarsolve.strategy import BiddingSolution, load
 
 T = TypeVar("T")
 
@@ -336,8 +337,8 @@ class _Work:
             solved_for.update(jobs)
             for number, result in self._run(jobs, self._words_of_score):
                 self._improve({number: result.bounds})
-                if result.profile is not None:
-                    profiles[number] = result.profile
+                if result.solution is not None:
+                    profiles[number] = result.solution.result.profile
             self._circle(group, profiles)
             now = float((self.high - self.low)[list(group)].max())
             is_stuck = sweep > 1 and now > _LEAST_SHARE * width
@@ -529,13 +530,15 @@ class _Work:
         """File of a round in the folder: its name is a digest of all that its result depends on."""
         if self.folder is None or is_known(job):
             return None
-        text = dumps([job.to_dict(), job.max_seconds], sort_keys=True)
+        text = dumps([job.to_dict(), job.max_seconds, job.is_kept], sort_keys=True)
         return self.folder / f"round-{sha256(text.encode()).hexdigest()[:24]}.json"
 
     def _write(self, job: RoundJob, result: RoundResult) -> None:
         path = self._path(job)
-        if path is None or job.is_kept:
+        if path is None:
             return
+        if result.solution is not None:  # first, so that what is in the file is there
+            result.solution.save(path.with_suffix(""), overwrite=True)
         stop = None if result.stop is None else result.stop.name.lower()
         found = {"bounds": list(result.bounds), "stop": stop, "seconds": result.seconds}
         write_json(path, job.to_dict() | found)
@@ -543,7 +546,7 @@ class _Work:
     def _look_up(self, job: RoundJob) -> RoundResult | None:
         """A round that was solved before, by another call."""
         path = self._path(job)
-        if path is None or job.is_kept or not path.exists():
+        if path is None or not path.exists():
             return None
         found = read_json(path)
         try:
@@ -552,7 +555,13 @@ class _Work:
             seconds = check_number("seconds", found["seconds"], at_least=0)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise StorageError(f"{path} is damaged: {error}; remove it") from error
-        return RoundResult(bounds=(low, high), stop=stop, seconds=seconds)
+        result = RoundResult(bounds=(low, high), stop=stop, seconds=seconds)
+        if not job.is_kept or isinstance(job.rules, CupRules):
+            return result
+        solution = load(path.with_suffix(""))
+        if not isinstance(solution, BiddingSolution):
+            raise StorageError(f"{path} is damaged: its strategies are of another game; remove it")
+        return replace(result, solution=solution)
 
     def _words_of_score(self, number: int) -> str:
         return describe_counts(self.scores.steps[number].score)

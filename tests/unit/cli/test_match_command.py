@@ -1,6 +1,7 @@
 """The command match."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -30,6 +31,13 @@ def test_people_see_a_table(capsys):
         "",
     ]
     assert "rounds    4 known before, 0 solved" in out.splitlines()
+
+
+def test_the_page_shows_what_is_printed(capsys):
+    page = Path(__file__).parents[3] / "docs" / "matches.md"
+    block = next(part for part in page.read_text().split("```") if "opponent's dice" in part)
+    _, out, _ = run(capsys, "--rules liars_dice --dice 2")
+    assert out.startswith(block.strip())
 
 
 def test_json_has_every_score(capsys):

@@ -324,7 +324,7 @@ def test_a_command_without_json_is_refused(capsys):
     assert (status, out) == (2, "")
     assert err == (
         "liarsolve schema: COMMAND is one that has --json: odds, rules, solve, advise, match, "
-        "values, compact, warm-up; got 'gamble'\n"
+        "arena, values, compact, warm-up; got 'gamble'\n"
     )
 
 

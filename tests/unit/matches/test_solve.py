@@ -116,12 +116,14 @@ def test_a_round_travels_to_another_process_and_back():
     result = solve_round(pickle.loads(pickle.dumps(job)))
     assert pickle.loads(pickle.dumps(result)).bounds == result.bounds
     kept = next(
-        r for j in _jobs_of(CIRCLES) if j.is_kept and (r := solve_round(j)).profile is not None
+        r for j in _jobs_of(CIRCLES) if j.is_kept and (r := solve_round(j)).solution is not None
     )
-    again = pickle.loads(pickle.dumps(kept)).profile
+    again = pickle.loads(pickle.dumps(kept)).solution.result.profile
     kinds = ("bidder_loses", "challenger_loses", "exact_right", "exact_wrong")
     stakes = dict.fromkeys(product(kinds, range(2)), (0.25, 0.75))
-    assert solving.bounds_for(again, stakes) == solving.bounds_for(kept.profile, stakes)
+    assert solving.bounds_for(again, stakes) == solving.bounds_for(
+        kept.solution.result.profile, stakes
+    )
 
 
 def _jobs_of(rules):
@@ -150,6 +152,17 @@ def test_a_second_run_takes_rounds_from_the_folder(rules, tmp_path, solved):
     assert (second.lower, second.upper, second.stop) == (first.lower, first.upper, first.stop)
     match_values(rules, target=1e-2, folder=tmp_path / "kept")
     assert len(solved) > n_solved  # another target is another round
+
+
+def test_rounds_of_circles_are_kept_with_their_strategies(tmp_path, solved):
+    first = match_values(CIRCLES, folder=tmp_path)
+    n_solved = len(solved)
+    kept = sorted(path.stem for path in tmp_path.glob("*.json"))
+    assert len(kept) == n_solved > 4
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} <= set(kept)
+    second = match_values(CIRCLES, folder=tmp_path)
+    assert len(solved) == n_solved
+    assert (second.lower, second.upper) == (first.lower, first.upper)
 
 
 def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path, monkeypatch):
