@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from liarsolve.matches import MatchValues
 
 _TARGET = 1e-3
-_ROUND_SECONDS = 60.0
 _HEADING = 10
 
 _EPILOG = """\
@@ -56,8 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--round-seconds",
         type=float,
         metavar="S",
-        default=_ROUND_SECONDS,
-        help=f"stop the solver of a round there in any case (default: {_ROUND_SECONDS:g})",
+        help="stop the solver of a round there in any case (default: 60, and no limit in cup "
+        "games)",
     )
     parser.add_argument(
         "--max-seconds", type=float, metavar="S", help="stop there in any case (default: no limit)"

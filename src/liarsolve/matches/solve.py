@@ -39,7 +39,7 @@ import numpy as np
 
 from liarsolve._checks import check_callable, check_instance, check_number, check_whole
 from liarsolve._typing import F8
-from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.errors import InputError, InputTypeError, RuleError, StorageError
 from liarsolve.game import StrategyProfile
 from liarsolve.matches.rounds import (
     Bracket,
@@ -60,6 +60,7 @@ from liarsolve.strategy import BiddingSolution, load
 
 T = TypeVar("T")
 
+_ROUND_SECONDS = 60.0
 _MOST_SWEEPS = 30
 """Over scores that follow each other in circles."""
 _LEAST_SHARE = 0.8
@@ -93,7 +94,7 @@ def match_values(
     *,
     dice: int | None = None,
     target: float = 1e-3,
-    round_seconds: float | None = 60.0,
+    round_seconds: float | None = None,
     max_seconds: float | None = None,
     on_progress: Callable[[MatchProgress], None] | None = None,
     executor: Executor | None = None,
@@ -117,7 +118,8 @@ def match_values(
         How large the exploitability of a round may be, in utility: its bracket is that wide. Those
         of scores are wider, since a match has several rounds.
     round_seconds : float, optional
-        Stop the solver of a round there in any case; None for no limit.
+        Stop the solver of a round there in any case; 60 in bidding if not given, and no limit in
+        cup games, whose rounds come to an end by themselves.
     max_seconds : float, optional
         Stop there in any case; `MatchValues.stop` says so.
     on_progress : callable, optional
@@ -156,13 +158,17 @@ def match_values(
     target = check_number("target", target, at_least=0)
     if round_seconds is not None:
         round_seconds = _seconds("round_seconds", round_seconds)
+    elif isinstance(rules, RuleSet):
+        round_seconds = _ROUND_SECONDS
     if max_seconds is not None:
         max_seconds = _seconds("max_seconds", max_seconds)
     check_callable("on_progress", on_progress)
     if executor is not None:
         check_instance("executor", executor, Executor, "a concurrent.futures.Executor")
+    scores = Scores(rules)
+    _refuse_circles(scores)
     work = _Work(
-        scores=Scores(rules),
+        scores=scores,
         target=target,
         round_seconds=round_seconds,
         deadline=None if max_seconds is None else perf_counter() + max_seconds,
@@ -179,6 +185,22 @@ def _seconds(name: str, value: float) -> float:
     if value == 0:
         raise InputError(f"{name} is a number above 0, got {value:g}")
     return value
+
+
+def _refuse_circles(scores: Scores) -> None:
+    """Refuse cup games in which stakes go back and forth, and it matters who challenged."""
+    rules = scores.rules
+    if not isinstance(rules, CupRules):
+        return
+    for group in scores.groups:
+        is_open = any(scores.steps[number].by_winner is None for number in group)
+        if is_open and scores.has_loop(group):
+            raise RuleError(
+                f"with next_starter={rules.next_starter.value} and these penalties the stakes go "
+                "back and forth in rounds of more than two outcomes, which is not solved for cup "
+                "games; use next_starter=loser and the same penalty for both, or let something go "
+                "to the pool"
+            )
 
 
 def _make_folder(folder: str | PathLike[str]) -> Path:

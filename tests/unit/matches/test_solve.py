@@ -10,7 +10,7 @@ import pytest
 
 import liarsolve.matches.solve as solving
 from liarsolve import RuleSet, certified_values, match_values, presets
-from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.errors import InputError, InputTypeError, RuleError, StorageError
 from liarsolve.matches import MatchStop
 from liarsolve.matches.rounds import RoundJob, RoundResult, solve_round
 from liarsolve.rules.bidding.match import BiddingScore
@@ -267,6 +267,31 @@ def test_a_die_that_changes_hands_leads_to_a_fair_sum():
     (a, b), (c, d) = values.bounds((1, 3)), values.bounds((2, 2))
     assert b - a < 1e-5
     assert 0.0 < a < c < d < 1.0
+
+
+def test_stakes_under_a_cup_may_go_back_and_forth():
+    rules = presets.LIAR_DIE.replace(lives=2, penalty_liar="0,1", penalty_doubter="0,1")
+    values = match_values(rules)
+    # 41/60 of each round, and the loser starts: at 3 v 1 the starter wins at once, or is at 2 v 2.
+    p = 41 / 60
+    (a, b), (c, d) = values.bounds((1, 3)), values.bounds((2, 2))
+    assert d - c < 1e-9
+    assert c <= p * (1 - a) + (1 - p) * b + 1e-9
+    assert d >= p * (1 - b) + (1 - p) * a - 1e-9
+    with pytest.raises(RuleError) as caught:
+        match_values(rules.replace(next_starter="challenger"))
+    assert str(caught.value) == (
+        "with next_starter=challenger and these penalties the stakes go back and forth in rounds "
+        "of more than two outcomes, which is not solved for cup games; use next_starter=loser and "
+        "the same penalty for both, or let something go to the pool"
+    )
+
+
+def test_rounds_of_bidding_have_a_limit_of_their_own(solved):
+    match_values(TINY.replace(dice=1))
+    match_values(TINY.replace(dice=1), round_seconds=5)
+    match_values(presets.LIAR_DIE)
+    assert [job.max_seconds for job in solved] == [60.0, 5.0, None]
 
 
 def test_a_score_of_the_other_seat_is_the_same():
