@@ -482,7 +482,7 @@ class _Work:
             if found is None:
                 waiting.append((key, job))
             else:
-                self._note(found, describe(key))
+                self._note(found, describe(key), is_known=True)
                 yield key, found
         for key, job, result in self._solve_all(waiting):
             if result.stop is StopReason.INTERRUPTED:
@@ -528,10 +528,10 @@ class _Work:
             for future in futures:
                 future.cancel()
 
-    def _note(self, result: RoundResult, words: str) -> None:
+    def _note(self, result: RoundResult, words: str, *, is_known: bool = False) -> None:
         self.n_done += 1
         done = (None, StopReason.CONVERGED, StopReason.EXACT, StopReason.ROUNDING_LIMIT)
-        self.n_solved += result.stop is not None
+        self.n_solved += not is_known and result.stop is not None
         self.is_short |= result.stop not in done
         if self.on_progress is not None:
             seconds = perf_counter() - self.started

@@ -67,6 +67,20 @@ def test_values_are_saved_and_drawn(capsys, tmp_path):
     assert run(capsys, f"{command} --overwrite")[0] == 0
 
 
+def test_a_table_that_cannot_be_saved_is_still_printed(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    status, out, err = run(capsys, f"--rules common --dice 1 --out {tmp_path}/file/table.json")
+    assert status == 1
+    assert "44.44" in out
+    assert "saved" not in out
+    assert err.startswith(f"liarsolve match: {tmp_path}/file/table.json could not be written: ")
+
+
+def test_rounds_of_the_folder_count_as_known(capsys, tmp_path):
+    run(capsys, f"{TINY} --folder {tmp_path}")
+    assert "4 known before, 0 solved" in run(capsys, f"{TINY} --folder {tmp_path}")[1]
+
+
 @pytest.mark.parametrize("columns", [40, 60, 100])
 def test_it_fits_the_page(capsys, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -104,6 +118,7 @@ def test_ctrl_c_prints_what_is_known(capsys, monkeypatch):
             "lives=N for other lives",
         ),
         ("--overwrite", "--overwrite needs --out or --svg, the file to replace"),
+        ("--target -1", "--target is a number of 0 or more, got -1.0"),
         ("--max-seconds 0", "--max-seconds is a number above 0, got 0"),
         ("--round-seconds nan", "--round-seconds is a number of 0 or more, got nan"),
         ("--out /", "--out / is a folder; name a file"),
