@@ -1,10 +1,12 @@
 """Values of whole matches against a slow recursion that solves every round by linear program."""
 
+import numpy as np
 import pytest
 
-from liarsolve import CupRules, match_values, presets
+from liarsolve import CupRules, StrategyPlayer, match_values, play_round, presets, solve
 from liarsolve.matches.scores import Scores
 from liarsolve.rules import RuleSet
+from liarsolve.rules.bidding.match import BiddingMatch
 from reference.cup import ReferenceCup
 from reference.matches import Book, all_dice, cup_round, one_die_each, solve_match
 
@@ -84,3 +86,25 @@ def test_stakes_that_go_to_the_doubter():
     reached = {score.stakes for score in Scores(rules)}
     assert (4, 1) in reached
     assert_agrees(rules, {score: expected[score] for score in reached})
+
+
+def test_matches_between_certified_strategies_end_as_often_as_was_proved():
+    rules = RuleSet(faces=2, dice=2)
+    values = match_values(rules, target=1e-6)
+    match, rng = BiddingMatch(rules, 2), np.random.default_rng(4)
+    players = {
+        dice: StrategyPlayer(solve(rules, dice, target=1e-6).strategy)
+        for dice in [(1, 1), (1, 2), (2, 1), (2, 2)]
+    }
+    n_matches, n_won = 1500, 0
+    for _ in range(n_matches):
+        score = match.start()
+        while not match.winners(score):
+            table = match.round(score)
+            played = play_round(table, [players[table.dice]] * 2, rng=rng)
+            score = match.after(score, played.outcome)
+        n_won += match.winners(score) == (0,)
+    low, high = values.bounds((2, 2))
+    # Five standard deviations; the seed is fixed.
+    doubt = 5 * 0.5 / n_matches**0.5
+    assert low - doubt <= n_won / n_matches <= high + doubt

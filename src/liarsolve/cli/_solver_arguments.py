@@ -339,6 +339,7 @@ _OPTION_WORDS = {
     "max_memory": "--max-memory",
     "target is an exploitability": "--target is an exploitability",
     "target 0 is": "--target 0 is",
+    "target is a number": "--target is a number",
     "jumps of up to 1 or more": "--max-jump 1 or more",
     "hands by the next 1 or more": "--similar-hands 1 or more",
     "recall 1 or more": "--recall 1 or more",

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from liarsolve.matches import MatchValues
 
 _TARGET = 1e-3
-_ROUND_SECONDS = 60.0
 _HEADING = 10
 
 _EPILOG = """\
@@ -56,8 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--round-seconds",
         type=float,
         metavar="S",
-        default=_ROUND_SECONDS,
-        help=f"stop the solver of a round there in any case (default: {_ROUND_SECONDS:g})",
+        help="stop the solver of a round there in any case (default: 60, and no limit in cup "
+        "games)",
     )
     parser.add_argument(
         "--max-seconds", type=float, metavar="S", help="stop there in any case (default: no limit)"
@@ -100,15 +99,14 @@ def _run(args: argparse.Namespace) -> int:
             on_progress=on_progress,
             folder=args.folder,
         )
-    if args.out is not None:
-        values.save(args.out, overwrite=args.overwrite)
-    if args.svg is not None:
-        _draw(values, Path(args.svg))
+    problem = _save(args, values)
     if args.json:
         files = {"out": args.out, "svg": args.svg, "folder": args.folder}
         print_json("match", values.to_dict() | files)
     else:
         _show(args, values)
+    if problem is not None:
+        raise problem
     return 1 if values.stop is MatchStop.INTERRUPTED else 0
 
 
@@ -140,9 +138,19 @@ def _check_files(args: argparse.Namespace) -> None:
             raise InputError(f"{name} exists already; choose another file, or add --overwrite")
 
 
-def _draw(values: "MatchValues", path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(values.to_svg(), encoding="utf-8")
+def _save(args: argparse.Namespace, values: "MatchValues") -> OSError | None:
+    """Write the files that were asked for; what cannot be written is still worth printing."""
+    try:
+        if args.out is not None:
+            values.save(args.out, overwrite=args.overwrite)
+        if args.svg is not None:
+            path = Path(args.svg)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(values.to_svg(), encoding="utf-8")
+    except OSError as problem:
+        args.out = args.svg = None
+        return problem
+    return None
 
 
 def _show(args: argparse.Namespace, values: "MatchValues") -> None:

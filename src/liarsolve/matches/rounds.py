@@ -79,7 +79,7 @@ class RoundResult:
     stop: StopReason | None
     """Why the solver stopped; None if the values were known before."""
     seconds: float
-    profile: StrategyProfile | None = field(default=None, repr=False)
+    solution: BiddingSolution | None = field(default=None, repr=False)
     """The strategies, where they were wanted."""
 
 
@@ -184,7 +184,7 @@ def _solve_for_stakes(
         bounds=bounds,
         stop=solution.stop,
         seconds=perf_counter() - started,
-        profile=profile if job.is_kept else None,
+        solution=solution if job.is_kept else None,
     )
 
 

@@ -39,7 +39,7 @@ import numpy as np
 
 from liarsolve._checks import check_callable, check_instance, check_number, check_whole
 from liarsolve._typing import F8
-from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.errors import InputError, InputTypeError, RuleError, StorageError
 from liarsolve.game import StrategyProfile
 from liarsolve.matches.rounds import (
     Bracket,
@@ -56,9 +56,11 @@ from liarsolve.matches.values import MatchStop, MatchValues, read_json, write_js
 from liarsolve.rules import CupRules, RuleSet
 from liarsolve.rules.bidding.match import BiddingScore
 from liarsolve.solvers import StopReason
+from liarsolve.strategy import BiddingSolution, load
 
 T = TypeVar("T")
 
+_ROUND_SECONDS = 60.0
 _MOST_SWEEPS = 30
 """Over scores that follow each other in circles."""
 _LEAST_SHARE = 0.8
@@ -92,7 +94,7 @@ def match_values(
     *,
     dice: int | None = None,
     target: float = 1e-3,
-    round_seconds: float | None = 60.0,
+    round_seconds: float | None = None,
     max_seconds: float | None = None,
     on_progress: Callable[[MatchProgress], None] | None = None,
     executor: Executor | None = None,
@@ -116,7 +118,8 @@ def match_values(
         How large the exploitability of a round may be, in utility: its bracket is that wide. Those
         of scores are wider, since a match has several rounds.
     round_seconds : float, optional
-        Stop the solver of a round there in any case; None for no limit.
+        Stop the solver of a round there in any case; 60 in bidding if not given, and no limit in
+        cup games, whose rounds come to an end by themselves.
     max_seconds : float, optional
         Stop there in any case; `MatchValues.stop` says so.
     on_progress : callable, optional
@@ -155,13 +158,17 @@ def match_values(
     target = check_number("target", target, at_least=0)
     if round_seconds is not None:
         round_seconds = _seconds("round_seconds", round_seconds)
+    elif isinstance(rules, RuleSet):
+        round_seconds = _ROUND_SECONDS
     if max_seconds is not None:
         max_seconds = _seconds("max_seconds", max_seconds)
     check_callable("on_progress", on_progress)
     if executor is not None:
         check_instance("executor", executor, Executor, "a concurrent.futures.Executor")
+    scores = Scores(rules)
+    _refuse_circles(scores)
     work = _Work(
-        scores=Scores(rules),
+        scores=scores,
         target=target,
         round_seconds=round_seconds,
         deadline=None if max_seconds is None else perf_counter() + max_seconds,
@@ -178,6 +185,22 @@ def _seconds(name: str, value: float) -> float:
     if value == 0:
         raise InputError(f"{name} is a number above 0, got {value:g}")
     return value
+
+
+def _refuse_circles(scores: Scores) -> None:
+    """Refuse cup games in which stakes go back and forth, and it matters who challenged."""
+    rules = scores.rules
+    if not isinstance(rules, CupRules):
+        return
+    for group in scores.groups:
+        is_open = any(scores.steps[number].by_winner is None for number in group)
+        if is_open and scores.has_loop(group):
+            raise RuleError(
+                f"with next_starter={rules.next_starter.value} and these penalties the stakes go "
+                "back and forth in rounds of more than two outcomes, which is not solved for cup "
+                "games; use next_starter=loser and the same penalty for both, or let something go "
+                "to the pool"
+            )
 
 
 def _make_folder(folder: str | PathLike[str]) -> Path:
@@ -336,8 +359,8 @@ class _Work:
             solved_for.update(jobs)
             for number, result in self._run(jobs, self._words_of_score):
                 self._improve({number: result.bounds})
-                if result.profile is not None:
-                    profiles[number] = result.profile
+                if result.solution is not None:
+                    profiles[number] = result.solution.result.profile
             self._circle(group, profiles)
             now = float((self.high - self.low)[list(group)].max())
             is_stuck = sweep > 1 and now > _LEAST_SHARE * width
@@ -459,7 +482,7 @@ class _Work:
             if found is None:
                 waiting.append((key, job))
             else:
-                self._note(found, describe(key))
+                self._note(found, describe(key), is_known=True)
                 yield key, found
         for key, job, result in self._solve_all(waiting):
             if result.stop is StopReason.INTERRUPTED:
@@ -505,10 +528,10 @@ class _Work:
             for future in futures:
                 future.cancel()
 
-    def _note(self, result: RoundResult, words: str) -> None:
+    def _note(self, result: RoundResult, words: str, *, is_known: bool = False) -> None:
         self.n_done += 1
         done = (None, StopReason.CONVERGED, StopReason.EXACT, StopReason.ROUNDING_LIMIT)
-        self.n_solved += result.stop is not None
+        self.n_solved += not is_known and result.stop is not None
         self.is_short |= result.stop not in done
         if self.on_progress is not None:
             seconds = perf_counter() - self.started
@@ -529,13 +552,15 @@ class _Work:
         """File of a round in the folder: its name is a digest of all that its result depends on."""
         if self.folder is None or is_known(job):
             return None
-        text = dumps([job.to_dict(), job.max_seconds], sort_keys=True)
+        text = dumps([job.to_dict(), job.max_seconds, job.is_kept], sort_keys=True)
         return self.folder / f"round-{sha256(text.encode()).hexdigest()[:24]}.json"
 
     def _write(self, job: RoundJob, result: RoundResult) -> None:
         path = self._path(job)
-        if path is None or job.is_kept:
+        if path is None:
             return
+        if result.solution is not None:  # first, so that what is in the file is there
+            result.solution.save(path.with_suffix(""), overwrite=True)
         stop = None if result.stop is None else result.stop.name.lower()
         found = {"bounds": list(result.bounds), "stop": stop, "seconds": result.seconds}
         write_json(path, job.to_dict() | found)
@@ -543,7 +568,7 @@ class _Work:
     def _look_up(self, job: RoundJob) -> RoundResult | None:
         """A round that was solved before, by another call."""
         path = self._path(job)
-        if path is None or job.is_kept or not path.exists():
+        if path is None or not path.exists():
             return None
         found = read_json(path)
         try:
@@ -552,7 +577,13 @@ class _Work:
             seconds = check_number("seconds", found["seconds"], at_least=0)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise StorageError(f"{path} is damaged: {error}; remove it") from error
-        return RoundResult(bounds=(low, high), stop=stop, seconds=seconds)
+        result = RoundResult(bounds=(low, high), stop=stop, seconds=seconds)
+        if not job.is_kept or isinstance(job.rules, CupRules):
+            return result
+        solution = load(path.with_suffix(""))
+        if not isinstance(solution, BiddingSolution):
+            raise StorageError(f"{path} is damaged: its strategies are of another game; remove it")
+        return replace(result, solution=solution)
 
     def _words_of_score(self, number: int) -> str:
         return describe_counts(self.scores.steps[number].score)

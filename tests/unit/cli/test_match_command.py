@@ -1,6 +1,7 @@
 """The command match."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -32,6 +33,13 @@ def test_people_see_a_table(capsys):
     assert "rounds    4 known before, 0 solved" in out.splitlines()
 
 
+def test_the_page_shows_what_is_printed(capsys):
+    page = Path(__file__).parents[3] / "docs" / "matches.md"
+    block = next(part for part in page.read_text().split("```") if "opponent's dice" in part)
+    _, out, _ = run(capsys, "--rules liars_dice --dice 2")
+    assert out.startswith(block.strip())
+
+
 def test_json_has_every_score(capsys):
     status, out, err = run(capsys, "--rules common --dice 2 --json")
     assert (status, err) == (0, "")
@@ -57,6 +65,20 @@ def test_values_are_saved_and_drawn(capsys, tmp_path):
         f"liarsolve match: {out} exists already; choose another file, or add --overwrite\n"
     )
     assert run(capsys, f"{command} --overwrite")[0] == 0
+
+
+def test_a_table_that_cannot_be_saved_is_still_printed(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    status, out, err = run(capsys, f"--rules common --dice 1 --out {tmp_path}/file/table.json")
+    assert status == 1
+    assert "44.44" in out
+    assert "saved" not in out
+    assert err.startswith(f"liarsolve match: {tmp_path}/file/table.json could not be written: ")
+
+
+def test_rounds_of_the_folder_count_as_known(capsys, tmp_path):
+    run(capsys, f"{TINY} --folder {tmp_path}")
+    assert "4 known before, 0 solved" in run(capsys, f"{TINY} --folder {tmp_path}")[1]
 
 
 @pytest.mark.parametrize("columns", [40, 60, 100])
@@ -96,6 +118,7 @@ def test_ctrl_c_prints_what_is_known(capsys, monkeypatch):
             "lives=N for other lives",
         ),
         ("--overwrite", "--overwrite needs --out or --svg, the file to replace"),
+        ("--target -1", "--target is a number of 0 or more, got -1.0"),
         ("--max-seconds 0", "--max-seconds is a number above 0, got 0"),
         ("--round-seconds nan", "--round-seconds is a number of 0 or more, got nan"),
         ("--out /", "--out / is a folder; name a file"),

@@ -10,7 +10,7 @@ import pytest
 
 import liarsolve.matches.solve as solving
 from liarsolve import RuleSet, certified_values, match_values, presets
-from liarsolve.errors import InputError, InputTypeError, StorageError
+from liarsolve.errors import InputError, InputTypeError, RuleError, StorageError
 from liarsolve.matches import MatchStop
 from liarsolve.matches.rounds import RoundJob, RoundResult, solve_round
 from liarsolve.rules.bidding.match import BiddingScore
@@ -116,12 +116,14 @@ def test_a_round_travels_to_another_process_and_back():
     result = solve_round(pickle.loads(pickle.dumps(job)))
     assert pickle.loads(pickle.dumps(result)).bounds == result.bounds
     kept = next(
-        r for j in _jobs_of(CIRCLES) if j.is_kept and (r := solve_round(j)).profile is not None
+        r for j in _jobs_of(CIRCLES) if j.is_kept and (r := solve_round(j)).solution is not None
     )
-    again = pickle.loads(pickle.dumps(kept)).profile
+    again = pickle.loads(pickle.dumps(kept)).solution.result.profile
     kinds = ("bidder_loses", "challenger_loses", "exact_right", "exact_wrong")
     stakes = dict.fromkeys(product(kinds, range(2)), (0.25, 0.75))
-    assert solving.bounds_for(again, stakes) == solving.bounds_for(kept.profile, stakes)
+    assert solving.bounds_for(again, stakes) == solving.bounds_for(
+        kept.solution.result.profile, stakes
+    )
 
 
 def _jobs_of(rules):
@@ -150,6 +152,17 @@ def test_a_second_run_takes_rounds_from_the_folder(rules, tmp_path, solved):
     assert (second.lower, second.upper, second.stop) == (first.lower, first.upper, first.stop)
     match_values(rules, target=1e-2, folder=tmp_path / "kept")
     assert len(solved) > n_solved  # another target is another round
+
+
+def test_rounds_of_circles_are_kept_with_their_strategies(tmp_path, solved):
+    first = match_values(CIRCLES, folder=tmp_path)
+    n_solved = len(solved)
+    kept = sorted(path.stem for path in tmp_path.glob("*.json"))
+    assert len(kept) == n_solved > 4
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} <= set(kept)
+    second = match_values(CIRCLES, folder=tmp_path)
+    assert len(solved) == n_solved
+    assert (second.lower, second.upper) == (first.lower, first.upper)
 
 
 def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path, monkeypatch):
@@ -254,6 +267,31 @@ def test_a_die_that_changes_hands_leads_to_a_fair_sum():
     (a, b), (c, d) = values.bounds((1, 3)), values.bounds((2, 2))
     assert b - a < 1e-5
     assert 0.0 < a < c < d < 1.0
+
+
+def test_stakes_under_a_cup_may_go_back_and_forth():
+    rules = presets.LIAR_DIE.replace(lives=2, penalty_liar="0,1", penalty_doubter="0,1")
+    values = match_values(rules)
+    # 41/60 of each round, and the loser starts: at 3 v 1 the starter wins at once, or is at 2 v 2.
+    p = 41 / 60
+    (a, b), (c, d) = values.bounds((1, 3)), values.bounds((2, 2))
+    assert d - c < 1e-9
+    assert c <= p * (1 - a) + (1 - p) * b + 1e-9
+    assert d >= p * (1 - b) + (1 - p) * a - 1e-9
+    with pytest.raises(RuleError) as caught:
+        match_values(rules.replace(next_starter="challenger"))
+    assert str(caught.value) == (
+        "with next_starter=challenger and these penalties the stakes go back and forth in rounds "
+        "of more than two outcomes, which is not solved for cup games; use next_starter=loser and "
+        "the same penalty for both, or let something go to the pool"
+    )
+
+
+def test_rounds_of_bidding_have_a_limit_of_their_own(solved):
+    match_values(TINY.replace(dice=1))
+    match_values(TINY.replace(dice=1), round_seconds=5)
+    match_values(presets.LIAR_DIE)
+    assert [job.max_seconds for job in solved] == [60.0, 5.0, None]
 
 
 def test_a_score_of_the_other_seat_is_the_same():
