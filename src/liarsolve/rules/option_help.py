@@ -118,6 +118,12 @@ _BIDDING = {
         "nobody, players who have had such a round, or everybody (none).",
         "PE.7 PE?2",
     ),
+    "hand_bonus": (
+        "Hands that count for more or fewer dice than they have: none, five in a row for nothing "
+        "(straight_zero), five that match for one more (five_alike_plus_1), or 1 to k for k+1 of "
+        "any face (stairs).",
+        "",
+    ),
     "dice": ("How many dice a player has at the start of a match.", "PE.1 LD.1"),
     "lives": (
         "How many lives a player has: with 0 dice are lost; with more, everybody always throws all "

@@ -9,6 +9,7 @@ from liarsolve.cli.bidding.believe import Reading, parse_reading
 from liarsolve.errors import GameTooLargeError, IllegalActionError, InputError
 from liarsolve.rules import (
     Bid,
+    HandBonus,
     OnesSlot,
     PublicState,
     Round,
@@ -187,6 +188,11 @@ def _read_rules(args: argparse.Namespace, has_plain_wild: bool) -> RuleSet:
             "such as perudo"
         )
     rules = rules_from(args, preset=preset)
+    if rules.hand_bonus is not HandBonus.NONE:
+        raise InputError(
+            f"with hand_bonus={rules.hand_bonus.value}, hands count for other numbers of dice than "
+            "they have, which these odds do not know; use hand_bonus=none"
+        )
     is_plain = rules.wild is Wild.NONE and rules.ones_slot is OnesSlot.FACE_LOW
     if args.palifico and is_plain and args.history is None:
         raise InputError(

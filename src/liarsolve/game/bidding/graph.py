@@ -17,7 +17,7 @@ from liarsolve._checks import check_instance
 from liarsolve._typing import F8, I8
 from liarsolve.dice import Hand, count_hands_within, count_matches, enumerate_hands, hand_weight
 from liarsolve.errors import GameTooLargeError, RuleError
-from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, PublicState, Round
+from liarsolve.rules import CHALLENGE, EXACT, Action, Bid, HandBonus, PublicState, Round
 
 NO_BID = -1
 MAX_HANDS = 100_000
@@ -136,7 +136,8 @@ def compile_graph(round_: Round) -> BidGraph:
     Raises
     ------
     RuleError
-        If players out of turn may call: the arrays know one player to act.
+        If players out of turn may call, as the arrays know one player to act; or if hands count
+        for other numbers of dice than they have.
     GameTooLargeError
         If a player has more than 100,000 hands, or the round more than a million raises.
 
@@ -153,6 +154,11 @@ def compile_graph(round_: Round) -> BidGraph:
         raise GameTooLargeError(problem)
     if round_.n_players > 2:
         _refuse_calls_out_of_turn(round_)
+    if round_.rules.hand_bonus is not HandBonus.NONE:
+        raise RuleError(
+            f"hand_bonus={round_.rules.hand_bonus.value} lets hands count for other numbers of "
+            "dice than they have, which solving does not know; use hand_bonus=none"
+        )
     samples, actions = _sample_states(round_)
     order = sorted(samples)  # by standing bid first
     node_of = {key: node for node, key in enumerate(order)}

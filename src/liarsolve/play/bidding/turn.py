@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from liarsolve.dice import Hand, count_matches
+from liarsolve.dice import Hand, count_matches, enumerate_hands, hand_weight
 from liarsolve.odds import p_at_least, p_exactly
-from liarsolve.rules import Action, Bid, PublicState, Round
+from liarsolve.rules import Action, Bid, HandBonus, PublicState, Round
+from liarsolve.rules.bidding.hand_count import count_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,9 @@ class Turn:
         """
         if bid is None and not self.bids:
             return 1.0
+        if self.round.rules.hand_bonus is not HandBonus.NONE:
+            needed, ways = self._with_bonus(bid)
+            return sum(ways[max(needed, 0) :]) / sum(ways)
         needed, unseen, hits = self._needed(bid)
         return _p_at_least(needed, unseen, hits, self.round.rules.faces)
 
@@ -59,6 +63,9 @@ class Turn:
         """Chance that the standing bid is exactly right; 0 where none stands."""
         if not self.bids:
             return 0.0
+        if self.round.rules.hand_bonus is not HandBonus.NONE:
+            needed, ways = self._with_bonus(None)
+            return ways[needed] / sum(ways) if 0 <= needed < len(ways) else 0.0
         needed, unseen, hits = self._needed(None)
         return _p_exactly(needed, unseen, hits, self.round.rules.faces)
 
@@ -76,9 +83,26 @@ class Turn:
         """
         if bid is None and not self.bids:
             return 0.0
+        if self.round.rules.hand_bonus is not HandBonus.NONE:
+            needed, ways = self._with_bonus(bid)
+            total = sum(ways)
+            return (needed * total - sum(count * n for count, n in enumerate(ways))) / total
         needed, unseen, hits = self._needed(bid)
         faces = self.round.rules.faces
         return (needed * faces - unseen * hits) / faces  # rounded once, so that 0 is 0
+
+    def _with_bonus(self, bid: Bid | None) -> tuple[int, tuple[int, ...]]:
+        """Matches that the other hands must count, and how many throws count each number of them.
+
+        As hands count by themselves where some count for more or fewer dice than they have.
+        """
+        bids = self.bids if bid is None or bid == self.standing_bid else (*self.bids, bid)
+        face, wild = bids[-1].face, self.round.wild_face(PublicState(bids))
+        rules = self.round.rules
+        others = (*self.round.dice[: self.seat], *self.round.dice[self.seat + 1 :])
+        own = count_hand(self.hand, face, wild, rules.hand_bonus)
+        ways = _counts_of_hands(tuple(sorted(others)), rules.faces, face, wild, rules.hand_bonus)
+        return bids[-1].quantity - own, ways
 
     def _needed(self, bid: Bid | None) -> tuple[int, int, int]:
         """Matches that the other dice must show, their number, and the faces of a die that match.
@@ -91,6 +115,24 @@ class Turn:
         hits = 1 if wild is None or wild == asked.face else 2
         needed = asked.quantity - count_matches(self.hand, asked.face, wild)
         return needed, self.round.total_dice - len(self.hand), hits
+
+
+@lru_cache(maxsize=4096)
+def _counts_of_hands(
+    dice: tuple[int, ...], faces: int, face: int, wild: int | None, bonus: HandBonus
+) -> tuple[int, ...]:
+    """How many throws of so many dice count every number of matches together."""
+    ways = [1]
+    for n_dice in dice:
+        own = [0] * (n_dice + 2)
+        for hand in enumerate_hands(n_dice, faces):
+            own[count_hand(hand, face, wild, bonus)] += hand_weight(hand)
+        both = [0] * (len(ways) + len(own) - 1)
+        for i, m in enumerate(ways):
+            for j, n in enumerate(own):
+                both[i + j] += m * n
+        ways = both
+    return tuple(ways)
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from liarsolve.rules.bidding.describe_match import match_sentences
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
+    HandBonus,
     Loss,
     OnesEntry,
     OnesSlot,
@@ -211,9 +212,16 @@ def _challenge_sentence(rules: RuleSet) -> str:
         ChallengeWho.ANY: "Every player but the bidder may challenge the standing bid, also out "
         "of turn (LD?3)",
     }[rules.challenge_who]
+    bonus = {
+        HandBonus.NONE: "",
+        HandBonus.STRAIGHT_ZERO: " A hand of five dice or more in a row counts nothing.",
+        HandBonus.FIVE_ALIKE_PLUS_1: " A hand of five dice or more that all match counts one more.",
+        HandBonus.STAIRS: " A hand 1 to k, such as 1,2,3, counts one more than its dice for any "
+        "face.",
+    }[rules.hand_bonus]
     return (
         f'{who} by saying "liar" (dudo). All dice are shown: if at least as many match as were '
-        "bid, the challenger loses, otherwise the bidder loses (PE.5)."
+        f"bid, the challenger loses, otherwise the bidder loses (PE.5).{bonus}"
     )
 
 

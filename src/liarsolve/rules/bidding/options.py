@@ -9,6 +9,7 @@ __all__ = [
     "ChallengeWho",
     "ExactWho",
     "ExactWin",
+    "HandBonus",
     "Loss",
     "OnesEntry",
     "OnesSlot",
@@ -125,6 +126,19 @@ class ExactWho(Enum):
     """Every player but the bidder."""
     OFF_TURN_ONLY = "off_turn_only"
     """Every player who is neither the bidder nor on turn."""
+
+
+class HandBonus(Enum):
+    """Hands that count for more or fewer dice than they have, whatever is bid."""
+
+    NONE = "none"
+    """There are none."""
+    STRAIGHT_ZERO = "straight_zero"
+    """Five dice or more in a row count nothing (chui niu)."""
+    FIVE_ALIKE_PLUS_1 = "five_alike_plus_1"
+    """Five dice or more that all match the bid count one more (chui niu)."""
+    STAIRS = "stairs"
+    """A hand 1 to k counts k+1 dice of any face (Snyd)."""
 
 
 class PalificoFace(Enum):

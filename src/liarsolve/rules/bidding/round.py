@@ -6,10 +6,11 @@ from enum import Enum
 from functools import cached_property
 
 from liarsolve._checks import check_flag, check_whole
-from liarsolve.dice import Hand, count_matches, format_hand, parse_hand
+from liarsolve.dice import Hand, format_hand, parse_hand
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError, RuleError
 from liarsolve.rules.bidding.actions import CHALLENGE, EXACT, Action, Bid, Call, parse_action
 from liarsolve.rules.bidding.bid_order import biddable_faces, enumerate_bids, raise_problem
+from liarsolve.rules.bidding.hand_count import count_hand, most_extra
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
@@ -204,9 +205,14 @@ class Round:
         return sum(self.dice)
 
     @property
+    def max_count(self) -> int:
+        """Most dice that can match a bid: all on the table, and what ``hand_bonus`` adds."""
+        return self.total_dice + most_extra(self.dice, self.rules.faces, self.rules.hand_bonus)
+
+    @property
     def max_quantity(self) -> int:
         """Largest quantity that can be bid."""
-        return self.total_dice + (0 if self.rules.cap_bids else 1)
+        return self.max_count + (0 if self.rules.cap_bids else 1)
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
@@ -370,8 +376,8 @@ class Round:
         bid, bidder = state.last_bid, self.bidder(state)
         if state.call is None or state.caller is None or bid is None or bidder is None:
             raise InputError("a showdown needs a call, but nobody has called liar or exact yet")
-        dice = [die for hand in self._checked_hands(hands) for die in hand]
-        count = count_matches(dice, bid.face, self.wild_face(state))
+        wild, bonus = self.wild_face(state), self.rules.hand_bonus
+        count = sum(count_hand(hand, bid.face, wild, bonus) for hand in self._checked_hands(hands))
         rival: int | None
         if state.call is CHALLENGE:
             is_right, rival = count < bid.quantity, bidder
@@ -433,6 +439,11 @@ class Round:
         if bid.face not in biddable_faces(rules, palifico=self.palifico):
             ones = "stars" if rules.wild is Wild.TOP_FACE else "ones"
             return f"with ones_slot=forbidden, {ones} may not be bid, got {bid}"
+        if rules.cap_bids and self.max_count > self.total_dice:
+            return (
+                f"PE?7 with hand_bonus={rules.hand_bonus.value}, the {self.total_dice} dice on "
+                f"the table count {self.max_count} at most, got {bid}"
+            )
         if rules.cap_bids:
             return f"PE?7 there are {self.total_dice} dice on the table, got {bid}"
         return (

@@ -9,6 +9,7 @@ from liarsolve.errors import RuleError
 from liarsolve.rules.bidding.options import (
     ChallengeWho,
     ExactWho,
+    HandBonus,
     OnesEntry,
     OnesSlot,
     OpenMin,
@@ -32,6 +33,7 @@ ENUM_OF_ROUND_OPTION: dict[str, type[Enum]] = {
     "challenge_who": ChallengeWho,
     "exact_who": ExactWho,
     "palifico_face": PalificoFace,
+    "hand_bonus": HandBonus,
 }
 NUMBERS_OF_ROUND = ("faces", "exact_min_players")
 _MOST = 10**6
@@ -81,6 +83,7 @@ class BiddingRoundRules:
     exact_min_players: int = 2
     """Fewest players in the round for which there is an exact call (PE.6), at least 2."""
     palifico_face: PalificoFace = PalificoFace.ONE_DIE_MAY_CHANGE
+    hand_bonus: HandBonus = HandBonus.NONE
 
     def __post_init__(self) -> None:
         problem = self._value_problem() or self._conflict()

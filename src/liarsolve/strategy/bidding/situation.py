@@ -7,7 +7,7 @@ from liarsolve._checks import check_whole
 from liarsolve.dice import Hand, format_hand, parse_hand
 from liarsolve.errors import InputError, InputTypeError
 from liarsolve.odds import p_at_least
-from liarsolve.rules import Action, Bid, PublicState, Round, format_action
+from liarsolve.rules import Action, Bid, HandBonus, PublicState, Round, format_action
 from liarsolve.strategy.spelling import Spelling, as_keyword
 
 __all__ = ["BiddingSituation", "read_bidding_situation", "seat_name"]
@@ -58,6 +58,11 @@ class BiddingSituation:
         bid = self.last_bid
         if bid is None:
             return None
+        if self.round.rules.hand_bonus is not HandBonus.NONE:
+            raise InputError(
+                f"with hand_bonus={self.round.rules.hand_bonus.value}, hands count for other "
+                "numbers of dice than they have, which these odds do not know; use hand_bonus=none"
+            )
         return p_at_least(
             bid.quantity,
             bid.face,

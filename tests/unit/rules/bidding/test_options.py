@@ -28,6 +28,8 @@ CHANGES = [
     ("raise_rule", "strict", "count_or_face", {}, {}),
     ("raise_rule", "no_decrease", "strict", {}, {}),
     ("raise_rule", "face_wrap", "strict", {}, {}),
+    ("hand_bonus", "stairs", "none", {}, {}),
+    ("hand_bonus", "stairs", "five_alike_plus_1", {}, {}),
     ("open_min", "n_players", "1", {}, {}),
     ("open_min", "1.5n", "n_players", {}, {}),
     ("cap_bids", False, True, {}, {}),
@@ -138,6 +140,7 @@ def test_every_option_and_every_enum_value_is_tried():
     for option, value, other, *_ in [*CHANGES, *MATCH_CHANGES]:
         tried[option] |= {str(value).lower(), str(other).lower()}
     tried["min_players"] = {"2", "3"}  # in test_match.py
+    tried["hand_bonus"] |= {"straight_zero"}  # in test_hand_count.py, it needs five dice
     for option, values in option_values().items():
         expected = set() if "number" in values else set(values.split(", "))
         assert expected <= tried[option]

@@ -26,6 +26,7 @@ def test_replace_takes_the_strings_of_players():
         "exact_who": "off",
         "exact_min_players": 2,
         "palifico_face": "one_die_may_change",
+        "hand_bonus": "none",
         "dice": 5,
         "lives": 0,
         "loss": "one",
@@ -114,9 +115,9 @@ def test_an_option_that_does_not_exist_is_refused_with_the_list():
     assert str(caught.value) == (
         "there is no rule option 'one_slot'; did you mean ones_slot? the options are faces, wild, "
         "wild_until, ones_slot, open_ones, ones_entry, raise_rule, open_min, cap_bids, "
-        "challenge_who, exact_who, exact_min_players, palifico_face, dice, lives, loss, exact_win, "
-        "exact_fail, gain_cap, exact_bid_bonus, palifico, next_starter, starter_if_out, "
-        "extra_life, end, min_players"
+        "challenge_who, exact_who, exact_min_players, palifico_face, hand_bonus, dice, lives, "
+        "loss, exact_win, exact_fail, gain_cap, exact_bid_bonus, palifico, next_starter, "
+        "starter_if_out, extra_life, end, min_players"
     )
     with pytest.raises(RuleError, match=r"^there is no rule option 'qqq'; the options are faces,"):
         PERUDO.replace(qqq=1)
