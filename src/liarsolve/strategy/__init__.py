@@ -8,6 +8,17 @@ from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, rec
 from liarsolve.strategy.bidding.situation import BiddingSituation
 from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.bidding.strategy import Advice, InformationSet, Strategy
+from liarsolve.strategy.cup.analysis import (
+    BestReply,
+    ClaimsAfter,
+    ThrowRow,
+    WeighedOffer,
+    best_reply,
+    claims_after,
+    odds_of_offer,
+    weigh_offer,
+)
+from liarsolve.strategy.cup.opening import CupOpening, CupOpeningRow, tabulate_cup_opening
 from liarsolve.strategy.cup.situation import CupSituation, Question
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
@@ -28,10 +39,14 @@ __all__ = [
     "AnyAdvice",
     "AnyStrategy",
     "Basis",
+    "BestReply",
     "BiddingSituation",
     "BiddingSolution",
     "CertifiedValue",
+    "ClaimsAfter",
     "CupAdvice",
+    "CupOpening",
+    "CupOpeningRow",
     "CupSituation",
     "CupSolution",
     "CupStrategy",
@@ -47,10 +62,15 @@ __all__ = [
     "Situation",
     "Solution",
     "Strategy",
+    "ThrowRow",
+    "WeighedOffer",
+    "best_reply",
     "certified_values",
+    "claims_after",
     "compact",
     "gain_by_best_reply",
     "load",
+    "odds_of_offer",
     "p_true_after_bids",
     "read_situation",
     "recall_exploitability",
@@ -58,5 +78,7 @@ __all__ = [
     "resume",
     "solve",
     "solve_exact",
+    "tabulate_cup_opening",
     "tabulate_opening",
+    "weigh_offer",
 ]

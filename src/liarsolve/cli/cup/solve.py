@@ -16,22 +16,13 @@ from liarsolve.cli.cup.arguments import (
     refuse_bidding_arguments,
     target_from,
 )
-from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
+from liarsolve.cli.cup.layout import print_rows
+from liarsolve.cli.cup.opening import show_cup_opening
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from liarsolve._typing import F8
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.table import CupTableSolution
-
-
-_MOST_HANDS = 21
-"""As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
-_FEW_HANDS = 12
-_MOST_CLAIMS = 20
-"""Of more, the row of all hands only says how many there are."""
-_RARE = 1e-4
-"""A claim that comes less often does not count as made."""
 
 
 def check_cup_arguments(args: argparse.Namespace) -> None:
@@ -93,7 +84,7 @@ def show_cup(
     rows = cup_certificate_rows(solution, target, note)
     print_rows([*rows, *([] if folder is None else [("saved", folder)])])
     print()
-    _show_opening(solution)
+    show_cup_opening(solution)
 
 
 def print_cup_json(
@@ -141,16 +132,6 @@ def cup_certificate_rows(
     return rows
 
 
-def _spread(order: list[int], law: "F8") -> list[int]:
-    """Hands from low to high between which about the same part of all throws lies."""
-    import numpy as np
-
-    total = np.cumsum(law[order])
-    middles = (np.arange(_FEW_HANDS) + 0.5) / _FEW_HANDS
-    places = dict.fromkeys(np.searchsorted(total, middles).tolist())
-    return [order[place] for place in places]
-
-
 def describe_stop(solution: "CupSolution") -> str:
     """Say why the solver stopped."""
     if solution.exact_value is not None:
@@ -161,38 +142,3 @@ def describe_stop(solution: "CupSolution") -> str:
 def _join_bounds(bounds: tuple[float, float]) -> str:
     low, high = format_bounds(*bounds)
     return low if low == high else f"{low} to {high}"
-
-
-def _show_opening(solution: "CupSolution") -> None:
-    """Tabulate what the first player claims with what they throw, and what hands are worth."""
-    from liarsolve.solvers.cup.policy import OPENING
-    from liarsolve.solvers.cup.stages import Side
-
-    rules, strategy = solution.rules, solution.strategy
-    game = strategy.policy.game
-    mover = strategy.policy.solve(OPENING, 0, Side.MOVER)
-    law = game.redraw[mover.keeps[0], mover.hands]
-    names = [rules.format_claim(rules.claims[claim]) for claim in mover.claims]
-    order = sorted(range(law.size), key=lambda j: rules.ranking.key(game.hands[mover.hands[j]]))
-    shown = order
-    if law.size > _MOST_HANDS:
-        shown = _spread(order, law)
-    title = "What the first player claims"
-    if len(shown) < law.size:
-        title += f": {len(shown)} of {law.size} hands"
-    rows = []
-    for row in shown:
-        hand = game.hands[mover.hands[row]]
-        chance = sum(a.probability * a.win_probability for a in strategy.advise(hand=hand))
-        mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
-        rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(mixture)))
-    frequency = law @ mover.claim_probs
-    overall = list_mixture(dict(zip(names, frequency.tolist(), strict=True)))
-    n_made = int((frequency >= _RARE).sum())
-    if n_made > _MOST_CLAIMS:
-        overall = f"{n_made} claims, each at most {100 * frequency.max():.1f} %"
-    chance = sum(solution.win_bounds) / 2
-    rows.append(("all", f"{100 * chance:.1f} %", overall))
-    print_table(
-        ("hand", "wins", "claims"), rows, right=(True, True, False), title=title, total=True
-    )
