@@ -23,7 +23,6 @@ from liarsolve.errors import InputError, StorageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from liarsolve.rules import CupRules
     from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
@@ -131,11 +130,11 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     if args.guide:
         return _run_guide(args, loaded)
     n_players = players_from(args) if loaded is None else loaded.n_players
-    if n_players > 2:
-        _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
         rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
+    if n_players > 2:
+        _refuse_later(situation, n_players)
     solution = loaded or _solve(args, situation, n_players)
     if isinstance(solution, CupTableSolution):
         if args.json:
@@ -155,16 +154,14 @@ def run_cup_advise(args: argparse.Namespace) -> int:
     return 1 if is_interrupted else 0
 
 
-def _refuse_seen(rules: "CupRules", n_players: int) -> None:
+def _refuse_later(situation: "CupSituation", n_players: int) -> None:
     """Refuse advice where players know different things of what lies under the cup."""
     from liarsolve.rules import Look
+    from liarsolve.strategy.cup.first_turns import first_turn_problem
 
-    if rules.look is not Look.NEVER:
-        raise InputError(
-            f"in {rules.name} with {n_players} players it matters who has seen which hand, which "
-            "these arguments cannot say; ask in Python, solution.strategy.policy(state), or take "
-            "two players, or a game in which all is thrown again unseen, such as mia"
-        )
+    problem = first_turn_problem(situation, n_players)
+    if problem is not None and situation.rules.look is not Look.NEVER:
+        raise InputError(f"{problem}, with --hand or --offered alone")
 
 
 def _solve(

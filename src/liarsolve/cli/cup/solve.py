@@ -111,17 +111,12 @@ def cup_certificate_rows(
 ) -> list[tuple[str, str]]:
     """List what is proved and what it took, as pairs of a heading and a text."""
     result = solution.result
-    value = f"{_join_bounds(solution.value_bounds)} for the first player"
-    chance = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
-    rows = [("value", value), ("they win", f"{chance} % of the rounds")]
-    exact = solution.exact_win_probability
-    if exact is not None:
-        rows.append(("exactly", f"they win {exact} of them, proved in rational arithmetic"))
     distance = format_exploitability(solution.exploitability)
     if target is not None:
         distance += f" (target {target:g})"
     memory = f"{max(result.peak_memory_mb, 0.1):,.{1 if result.peak_memory_mb < 10 else 0}f} MB"
-    rows += [
+    rows = [
+        *_value_rows(solution),
         ("exploitability", distance),
         ("states", f"{solution.n_states:,}: a hand, and the claim it was accepted with"),
         ("work", f"{result.n_stages:,} stages, {format_seconds(result.seconds)}, {memory}"),
@@ -130,6 +125,24 @@ def cup_certificate_rows(
     if note is not None:
         rows.append(("note", note))
     return rows
+
+
+def _value_rows(solution: "CupSolution") -> list[tuple[str, str]]:
+    """Say what a round is worth: a fraction if one is proved, else bounds."""
+    value, chance = solution.exact_value, solution.exact_win_probability
+    if value is None or chance is None:
+        bounds = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
+        return [
+            ("value", f"{_join_bounds(solution.value_bounds)} for the first player"),
+            ("they win", f"{bounds} % of the rounds"),
+        ]
+    return [
+        (
+            "value",
+            f"{value}, proved in rational arithmetic: {float(value):.9f} for the first player",
+        ),
+        ("they win", f"{chance} of the rounds: {100 * float(chance):.7f} %"),
+    ]
 
 
 def describe_stop(solution: "CupSolution") -> str:

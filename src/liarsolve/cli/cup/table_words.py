@@ -74,8 +74,7 @@ def describe_table_stop(solution: "CupTableSolution") -> str:
 
 def report_table_advice(solution: "CupTableSolution", situation: CupSituation) -> dict[str, object]:
     """Gather the advice as plain values for JSON."""
-    strategy, rules = solution.strategy, solution.rules
-    assert isinstance(strategy, CupTableStrategy)
+    strategy, rules = solution.asked, solution.rules
     advice = strategy.advise(situation)
     p_true = None
     if situation.offered is not None:
@@ -109,8 +108,7 @@ def show_table_advice(
     solution: "CupTableSolution", situation: CupSituation, *, show_all: bool
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    strategy, rules = solution.strategy, solution.rules
-    assert isinstance(strategy, CupTableStrategy)
+    strategy, rules = solution.asked, solution.rules
     advice = strategy.advise(situation)
     print_text(recommend(situation, [(a.action, a.probability) for a in advice]))
     if situation.question is Question.ANSWER:

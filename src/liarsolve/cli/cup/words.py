@@ -77,8 +77,12 @@ def show_played(
     Parameters
     ----------
     actions
-        Each with how often it is played and its chance of the end of the round that ``heading``
-        names, the most played first.
+        Each with how often it is played and its chance of winning or losing the round, the most
+        played first.
+    heading
+        What the chance is about, such as "you win".
+    show_all
+        Whether to list those that are hardly ever played.
     """
     shown = [
         (action, f"{100 * probability:.1f} %", f"{100 * chance:.1f} %")

@@ -549,7 +549,7 @@ def _materialise(basis: Basis, work: Work, p: int) -> bool:
 
 
 @inner_kernel
-def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+def drop_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Take out rows of claims that only one column holds: nobody names them."""
     for p in range(n):
         work.claim_ids[_USED, p] = 0
@@ -1083,7 +1083,7 @@ def solve_families(
         best = standing.best[families.hand_start[f] : families.hand_start[f + 1]]
         accept = standing.accept[f]
         if basis.size[0] > 0:
-            forget_unused(n, stage, tables, basis, work)
+            drop_unused(n, stage, tables, basis, work)
         else:
             start_basis(n, stage, tables, basis, work)
         for attempt in range(2):

@@ -7,6 +7,7 @@ from liarsolve.dice import Hand
 from liarsolve.odds import KeepOption, keep_options, p_claim
 from liarsolve.rules import Keep, Look
 from liarsolve.rules.cup.actions import CupAction
+from liarsolve.strategy.cup.first_turns import CupFirstTurns
 from liarsolve.strategy.cup.situation import CupSituation
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
 from liarsolve.strategy.cup.table_strategy import CupTableStrategy
@@ -99,7 +100,9 @@ def odds_of_offer(situation: CupSituation) -> KeepOption:
     )[0]
 
 
-def weigh_offer(strategy: CupStrategy | CupTableStrategy, situation: CupSituation) -> WeighedOffer:
+def weigh_offer(
+    strategy: CupStrategy | CupTableStrategy | CupFirstTurns, situation: CupSituation
+) -> WeighedOffer:
     """How likely the claim is that is offered, by the dice alone and by the strategy.
 
     Examples
