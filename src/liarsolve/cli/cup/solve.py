@@ -139,9 +139,9 @@ def _value_rows(solution: "CupSolution") -> list[tuple[str, str]]:
     return [
         (
             "value",
-            f"{value}, proved in rational arithmetic: {float(value):.9f} for the first player",
+            f"{value} ({float(value):.9f}) for the first player, proved in rational arithmetic",
         ),
-        ("they win", f"{chance} of the rounds: {100 * float(chance):.7f} %"),
+        ("they win", f"{chance} of the rounds ({100 * float(chance):.7f} %)"),
     ]
 
 

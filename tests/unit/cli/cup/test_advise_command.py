@@ -290,7 +290,7 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--offered 99T --passed 999 --thrown 1", "may follow no other claim, so it opened"),
         ("--holding QTT --hand 3", "--hand and --holding say the same, so give one of them"),
         ("--hand QTT --players 1", "--players is a number from 2 to 12, got 1"),
-        ("--hand QTT --claim TT9 --players 3", "with 3 players it matters later in a round who sits"),
+        ("--hand QTT --claim TT9 --players 3", "with 3 players it matters later in a round who"),
         ("--guide --players 3", "--guide is about two players, got a round of 3"),
         ("--guide --all", "--guide has no actions to list, so --all would do nothing"),
         ("--hand QTT --exact-payoff 2,1", "so --exact-payoff would do nothing"),
