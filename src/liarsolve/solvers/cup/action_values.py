@@ -48,6 +48,7 @@ def action_values(graph: CupGraph, strategy: F8, player: int) -> F8:
     [0.5, -1.0, 0.5, 1.0, nan, nan]
     """
     arrays = to_kernel(graph)
+    strategy = np.array(strategy, np.float64)  # what was loaded is read-only, another type to numba
     n_places, n_actions = graph.n_nodes + graph.payoff.shape[1], strategy.size
     reach, value = np.zeros(n_places), np.zeros(n_places)
     cfv = np.zeros(n_actions)

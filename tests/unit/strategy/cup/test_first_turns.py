@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from liarsolve import presets, read_situation, solve
+from liarsolve import load, presets, read_situation, solve
 from liarsolve.errors import InputError
 from liarsolve.rules import CHALLENGE, CupMove, Thrown
 from liarsolve.strategy.cup.first_turns import CupFirstTurns, first_turn_problem
@@ -113,3 +113,10 @@ def test_it_is_what_a_solution_is_asked_by(solution):
     assert isinstance(solution.asked, CupFirstTurns)
     with pytest.raises(InputError, match="no claim is offered in"):
         solution.asked.p_true(read_situation(RULES, hand="JT"))
+
+
+def test_what_was_loaded_gives_the_same_advice(solution, tmp_path):
+    solution.save(tmp_path / "seen")
+    again = load(tmp_path / "seen")
+    for known in ({"hand": "JT"}, {"offered": "JJ"}):
+        assert again.advise(**known) == solution.advise(**known)
