@@ -8,6 +8,17 @@ from liarsolve.strategy.bidding.recommendation import Basis, Recommendation, rec
 from liarsolve.strategy.bidding.situation import BiddingSituation
 from liarsolve.strategy.bidding.solution import BiddingSolution
 from liarsolve.strategy.bidding.strategy import Advice, InformationSet, Strategy
+from liarsolve.strategy.cup.analysis import (
+    BestReply,
+    ClaimsAfter,
+    ThrowRow,
+    WeighedOffer,
+    best_reply,
+    claims_after,
+    odds_of_offer,
+    weigh_offer,
+)
+from liarsolve.strategy.cup.opening import CupOpening, CupOpeningRow, tabulate_cup_opening
 from liarsolve.strategy.cup.situation import CupSituation, Question
 from liarsolve.strategy.cup.solution import CupSolution
 from liarsolve.strategy.cup.strategy import CupAdvice, CupStrategy
@@ -35,10 +46,14 @@ __all__ = [
     "AnyAdvice",
     "AnyStrategy",
     "Basis",
+    "BestReply",
     "BiddingSituation",
     "BiddingSolution",
     "CertifiedValue",
+    "ClaimsAfter",
     "CupAdvice",
+    "CupOpening",
+    "CupOpeningRow",
     "CupSituation",
     "CupSolution",
     "CupStrategy",
@@ -55,11 +70,16 @@ __all__ = [
     "Situation",
     "Solution",
     "Strategy",
+    "ThrowRow",
+    "WeighedOffer",
+    "best_reply",
     "certified_values",
+    "claims_after",
     "compact",
     "format_position",
     "gain_by_best_reply",
     "load",
+    "odds_of_offer",
     "p_true_after_bids",
     "parse_position",
     "position_at",
@@ -70,5 +90,7 @@ __all__ = [
     "resume",
     "solve",
     "solve_exact",
+    "tabulate_cup_opening",
     "tabulate_opening",
+    "weigh_offer",
 ]

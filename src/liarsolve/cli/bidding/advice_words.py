@@ -66,8 +66,7 @@ def show_advice(
     show_table(_action_table(shown, is_chance=is_chance))
     n_hidden = len(advice) - len(shown)
     if n_hidden:
-        others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
-        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+        print_text(describe_unlisted(n_hidden))
     for note in _notes(situation, recommended):
         print_text(note)
     print_text(_basis(solution))
@@ -78,6 +77,18 @@ def _recommend(situation: BiddingSituation, recommended: "Recommendation") -> st
     last = situation.last_bid
     start += "open the round: " if last is None else f"must answer {last}: "
     return start + describe_mixture(recommended.choice, is_opening=last is None) + "."
+
+
+def describe_unlisted(n_actions: int) -> str:
+    """Say that actions were left out, and how to see them.
+
+    >>> describe_unlisted(1), describe_unlisted(2)  # doctest: +NORMALIZE_WHITESPACE
+    ('One other is hardly ever played; --all lists it.',
+     '2 others are hardly ever played; --all lists them.')
+    """
+    if n_actions == 1:
+        return "One other is hardly ever played; --all lists it."
+    return f"{n_actions} others are hardly ever played; --all lists them."
 
 
 def describe_mixture(choice: "Sequence[tuple[Action, float]]", *, is_opening: bool) -> str:

@@ -24,7 +24,6 @@ from liarsolve.errors import InputError, StorageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from liarsolve.rules import CupRules
     from liarsolve.strategy import Position
     from liarsolve.strategy.cup.situation import CupSituation
     from liarsolve.strategy.cup.solution import CupSolution
@@ -132,11 +131,11 @@ def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None)
             raise InputError("--guide is about the whole game, so --position would do nothing")
         return _run_guide(args, loaded)
     n_players = players_from(args) if loaded is None else loaded.n_players
-    if n_players > 2:
-        _refuse_seen(rules, n_players)
     situation = read_cup_situation(  # complain before the work
         rules, **{name: getattr(args, name) for name in SITUATION_FLAGS}, spell=as_option
     )
+    if n_players > 2:
+        _refuse_later(situation, n_players)
     solution = loaded or _solve(args, situation, n_players)
     more = {"position": write_position(position, situation), "note": note, "folder": args.load}
     _print_advice(args, solution, situation, more)
@@ -171,16 +170,14 @@ def _print_advice(
         show_cup_advice(solution, situation, advice, show_all=args.all, note=more["note"])
 
 
-def _refuse_seen(rules: "CupRules", n_players: int) -> None:
+def _refuse_later(situation: "CupSituation", n_players: int) -> None:
     """Refuse advice where players know different things of what lies under the cup."""
     from liarsolve.rules import Look
+    from liarsolve.strategy.cup.first_turns import first_turn_problem
 
-    if rules.look is not Look.NEVER:
-        raise InputError(
-            f"in {rules.name} with {n_players} players it matters who has seen which hand, which "
-            "these arguments cannot say; ask in Python, solution.strategy.policy(state), or take "
-            "two players, or a game in which all is thrown again unseen, such as mia"
-        )
+    problem = first_turn_problem(situation, n_players)
+    if problem is not None and situation.rules.look is not Look.NEVER:
+        raise InputError(f"{problem}, with --hand or --offered alone")
 
 
 def _solve(

@@ -16,22 +16,13 @@ from liarsolve.cli.cup.arguments import (
     refuse_bidding_arguments,
     target_from,
 )
-from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
+from liarsolve.cli.cup.layout import print_rows
+from liarsolve.cli.cup.opening import show_cup_opening
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
-    from liarsolve._typing import F8
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.table import CupTableSolution
-
-
-_MOST_HANDS = 21
-"""As many hands as two dice of six faces have; of more, `_FEW_HANDS` are shown."""
-_FEW_HANDS = 12
-_MOST_CLAIMS = 20
-"""Of more, the row of all hands only says how many there are."""
-_RARE = 1e-4
-"""A claim that comes less often does not count as made."""
 
 
 def check_cup_arguments(args: argparse.Namespace) -> None:
@@ -93,7 +84,7 @@ def show_cup(
     rows = cup_certificate_rows(solution, target, note)
     print_rows([*rows, *([] if folder is None else [("saved", folder)])])
     print()
-    _show_opening(solution)
+    show_cup_opening(solution)
 
 
 def print_cup_json(
@@ -120,17 +111,12 @@ def cup_certificate_rows(
 ) -> list[tuple[str, str]]:
     """List what is proved and what it took, as pairs of a heading and a text."""
     result = solution.result
-    value = f"{_join_bounds(solution.value_bounds)} for the first player"
-    chance = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
-    rows = [("value", value), ("they win", f"{chance} % of the rounds")]
-    exact = solution.exact_win_probability
-    if exact is not None:
-        rows.append(("exactly", f"they win {exact} of them, proved in rational arithmetic"))
     distance = format_exploitability(solution.exploitability)
     if target is not None:
         distance += f" (target {target:g})"
     memory = f"{max(result.peak_memory_mb, 0.1):,.{1 if result.peak_memory_mb < 10 else 0}f} MB"
-    rows += [
+    rows = [
+        *_value_rows(solution),
         ("exploitability", distance),
         ("states", f"{solution.n_states:,}: a hand, and the claim it was accepted with"),
         ("work", f"{result.n_stages:,} stages, {format_seconds(result.seconds)}, {memory}"),
@@ -141,14 +127,22 @@ def cup_certificate_rows(
     return rows
 
 
-def _spread(order: list[int], law: "F8") -> list[int]:
-    """Hands from low to high between which about the same part of all throws lies."""
-    import numpy as np
-
-    total = np.cumsum(law[order])
-    middles = (np.arange(_FEW_HANDS) + 0.5) / _FEW_HANDS
-    places = dict.fromkeys(np.searchsorted(total, middles).tolist())
-    return [order[place] for place in places]
+def _value_rows(solution: "CupSolution") -> list[tuple[str, str]]:
+    """Say what a round is worth: a fraction if one is proved, else bounds."""
+    value, chance = solution.exact_value, solution.exact_win_probability
+    if value is None or chance is None:
+        bounds = _join_bounds((100 * solution.win_bounds[0], 100 * solution.win_bounds[1]))
+        return [
+            ("value", f"{_join_bounds(solution.value_bounds)} for the first player"),
+            ("they win", f"{bounds} % of the rounds"),
+        ]
+    return [
+        (
+            "value",
+            f"{value} ({float(value):.9f}) for the first player, proved in rational arithmetic",
+        ),
+        ("they win", f"{chance} of the rounds ({100 * float(chance):.7f} %)"),
+    ]
 
 
 def describe_stop(solution: "CupSolution") -> str:
@@ -161,38 +155,3 @@ def describe_stop(solution: "CupSolution") -> str:
 def _join_bounds(bounds: tuple[float, float]) -> str:
     low, high = format_bounds(*bounds)
     return low if low == high else f"{low} to {high}"
-
-
-def _show_opening(solution: "CupSolution") -> None:
-    """Tabulate what the first player claims with what they throw, and what hands are worth."""
-    from liarsolve.solvers.cup.policy import OPENING
-    from liarsolve.solvers.cup.stages import Side
-
-    rules, strategy = solution.rules, solution.strategy
-    game = strategy.policy.game
-    mover = strategy.policy.solve(OPENING, 0, Side.MOVER)
-    law = game.redraw[mover.keeps[0], mover.hands]
-    names = [rules.format_claim(rules.claims[claim]) for claim in mover.claims]
-    order = sorted(range(law.size), key=lambda j: rules.ranking.key(game.hands[mover.hands[j]]))
-    shown = order
-    if law.size > _MOST_HANDS:
-        shown = _spread(order, law)
-    title = "What the first player claims"
-    if len(shown) < law.size:
-        title += f": {len(shown)} of {law.size} hands"
-    rows = []
-    for row in shown:
-        hand = game.hands[mover.hands[row]]
-        chance = sum(a.probability * a.win_probability for a in strategy.advise(hand=hand))
-        mixture = dict(zip(names, mover.claim_probs[row].tolist(), strict=True))
-        rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(mixture)))
-    frequency = law @ mover.claim_probs
-    overall = list_mixture(dict(zip(names, frequency.tolist(), strict=True)))
-    n_made = int((frequency >= _RARE).sum())
-    if n_made > _MOST_CLAIMS:
-        overall = f"{n_made} claims, each at most {100 * frequency.max():.1f} %"
-    chance = sum(solution.win_bounds) / 2
-    rows.append(("all", f"{100 * chance:.1f} %", overall))
-    print_table(
-        ("hand", "wins", "claims"), rows, right=(True, True, False), title=title, total=True
-    )

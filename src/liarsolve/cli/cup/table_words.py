@@ -7,18 +7,16 @@ from liarsolve.cli._progress import format_seconds
 from liarsolve.cli._solver_arguments import speak_of_options
 from liarsolve.cli.bidding.certificate import format_exploitability
 from liarsolve.cli.cup.arguments import name_items
-from liarsolve.cli.cup.layout import list_mixture, print_rows, print_table
-from liarsolve.cli.cup.words import describe_known, describe_odds, recommend
-from liarsolve.odds import format_percent
+from liarsolve.cli.cup.layout import print_rows
+from liarsolve.cli.cup.opening import show_cup_opening
+from liarsolve.cli.cup.words import describe_known, describe_offer, recommend, show_played
 from liarsolve.rules import format_cup_action
+from liarsolve.strategy.cup.analysis import weigh_offer
 from liarsolve.strategy.cup.situation import CupSituation, Question
 from liarsolve.strategy.cup.table_strategy import CupTableStrategy
 
 if TYPE_CHECKING:
     from liarsolve.strategy.cup.table import CupTableSolution
-
-_RARE = 0.001
-_FEWEST_SHOWN = 3
 
 
 def show_table_solution(
@@ -34,7 +32,7 @@ def show_table_solution(
     print_rows([*_rows(solution, target), *([] if folder is None else [("saved", folder)])])
     print()
     if isinstance(solution.strategy, CupTableStrategy):
-        _show_opening(solution, solution.strategy)
+        show_cup_opening(solution.strategy)
 
 
 def _rows(solution: "CupTableSolution", target: float | None) -> list[tuple[str, str]]:
@@ -74,27 +72,9 @@ def describe_table_stop(solution: "CupTableSolution") -> str:
     return speak_of_options(words.replace("exploitability", "nash_conv"))
 
 
-def _show_opening(solution: "CupTableSolution", strategy: CupTableStrategy) -> None:
-    rules = solution.rules
-    hands = sorted(rules.equipment.hands, key=rules.ranking.key)
-    rows = []
-    for hand in hands:
-        advice = strategy.advise(hand=hand)
-        chance = sum(a.probability * a.loss_probability for a in advice)
-        made = {format_cup_action(a.action, rules): a.probability for a in advice}
-        rows.append((rules.format_hand(hand), f"{100 * chance:.1f} %", list_mixture(made)))
-    print_table(
-        ("hand", "loses", "claims"),
-        rows,
-        right=(True, True, False),
-        title="What the first player claims",
-    )
-
-
 def report_table_advice(solution: "CupTableSolution", situation: CupSituation) -> dict[str, object]:
     """Gather the advice as plain values for JSON."""
-    strategy, rules = solution.strategy, solution.rules
-    assert isinstance(strategy, CupTableStrategy)
+    strategy, rules = solution.asked, solution.rules
     advice = strategy.advise(situation)
     p_true = None
     if situation.offered is not None:
@@ -128,50 +108,18 @@ def show_table_advice(
     solution: "CupTableSolution", situation: CupSituation, *, show_all: bool
 ) -> None:
     """Print the recommendation, the odds, the actions and what the answer rests on."""
-    strategy, rules = solution.strategy, solution.rules
-    assert isinstance(strategy, CupTableStrategy)
+    strategy, rules = solution.asked, solution.rules
     advice = strategy.advise(situation)
     print_text(recommend(situation, [(a.action, a.probability) for a in advice]))
     if situation.question is Question.ANSWER:
-        print_text(_weigh_offer(strategy, situation))
-    shown = [
-        a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
-    ]
-    print_table(
-        ("action", "how often", "you lose"),
-        [
-            (
-                format_cup_action(a.action, rules),
-                f"{100 * a.probability:.1f} %",
-                f"{100 * a.loss_probability:.1f} %",
-            )
-            for a in shown
-        ],
-        right=(False, True, True),
+        print_text(describe_offer(weigh_offer(strategy, situation), situation))
+    show_played(
+        [(format_cup_action(a.action, rules), a.probability, a.loss_probability) for a in advice],
+        "you lose",
+        show_all=show_all,
     )
-    n_hidden = len(advice) - len(shown)
-    if n_hidden:
-        others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
-        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
     sentences = [f"{words[0].upper()}{words[1:]}." for words in solution.approximations]
     print_text(
         f"This is how all {solution.n_players} players should play if each looks after themselves. "
         + " ".join(sentences)
-    )
-
-
-def _weigh_offer(strategy: CupTableStrategy, situation: CupSituation) -> str:
-    """Say how likely the claim is that is offered, and how it was judged."""
-    assert situation.offered is not None
-    p_true = format_percent(strategy.p_true(situation))
-    odds = describe_odds(situation)
-    if strategy.offer_frequency(situation) == 0.0:
-        items = name_items(situation.rules)
-        return (
-            f"{odds} By the strategy the other player would not claim it here, so the {items} are "
-            f"taken as they fall if they do: it is true with {p_true} %."
-        )
-    return (
-        f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by the "
-        "strategy."
     )

@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING
 from liarsolve.claims import Claim, spell_claim
 from liarsolve.cli._page import print_text
 from liarsolve.cli._progress import format_seconds
-from liarsolve.cli.bidding.advice_words import join_mixture
+from liarsolve.cli.bidding.advice_words import describe_unlisted, join_mixture
 from liarsolve.cli.cup.arguments import name_items
 from liarsolve.cli.cup.layout import list_mixture, print_table
 from liarsolve.cli.cup.solve import describe_stop
-from liarsolve.odds import format_percent, keep_options, p_claim
+from liarsolve.odds import format_percent
 from liarsolve.rules import CHALLENGE, Keep, Look, format_cup_action
+from liarsolve.strategy.cup.analysis import best_reply, claims_after, weigh_offer
 from liarsolve.strategy.cup.situation import CupSituation, Question
-from liarsolve.strategy.cup.strategy import p_true_when_offered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from liarsolve.dice import Hand
+    from liarsolve.odds import KeepOption
     from liarsolve.rules import CupAction, CupRules
+    from liarsolve.strategy.cup.analysis import ClaimsAfter, WeighedOffer
     from liarsolve.strategy.cup.solution import CupSolution
     from liarsolve.strategy.cup.strategy import CupAdvice
 
@@ -27,7 +29,6 @@ _RARE = 0.001
 """Actions that come less often are not listed."""
 _FEWEST_SHOWN = 3
 _NOTABLE_GAIN = 0.01
-_MOST_THROWS = 10
 _TAKES_ARTICLE = ("pair of", "full house", "low straight", "high straight", "straight", "wrapped")
 _WEAK = 0.05
 """Width of a chance of winning from which on advice is called a guess."""
@@ -52,38 +53,45 @@ def show_cup_advice(
     if situation.question is Question.ANSWER:
         for sentence in _weigh_offer(solution, situation, advice):
             print_text(sentence)
-    _show_actions(situation, advice, show_all=show_all)
+    show_played(
+        [
+            (format_cup_action(a.action, situation.rules), a.probability, a.win_probability)
+            for a in advice
+        ],
+        "you win",
+        show_all=show_all,
+    )
     best = advice[0].action
     if isinstance(best, Keep):
-        _show_claims_after(solution, situation, best)
+        _show_claims_after(claims_after(solution.strategy, situation, best), situation)
     if note is not None:
         print_text(f"{note[0].upper()}{note[1:]}.")
     print_text(_basis(solution, situation, low, high))
 
 
-def _show_actions(
-    situation: CupSituation, advice: "Sequence[CupAdvice]", *, show_all: bool
+def show_played(
+    actions: "Sequence[tuple[str, float, float]]", heading: str, *, show_all: bool
 ) -> None:
-    """Print the actions that are played, or all, and how many were left out."""
+    """Print the actions that are played, or all, and how many were left out.
+
+    Parameters
+    ----------
+    actions
+        Each with how often it is played and its chance of winning or losing the round, the most
+        played first.
+    heading
+        What the chance is about, such as "you win".
+    show_all
+        Whether to list those that are hardly ever played.
+    """
     shown = [
-        a for k, a in enumerate(advice) if show_all or a.probability >= _RARE or k < _FEWEST_SHOWN
+        (action, f"{100 * probability:.1f} %", f"{100 * chance:.1f} %")
+        for k, (action, probability, chance) in enumerate(actions)
+        if show_all or probability >= _RARE or k < _FEWEST_SHOWN
     ]
-    print_table(
-        ("action", "how often", "you win"),
-        [
-            (
-                format_cup_action(a.action, situation.rules),
-                f"{100 * a.probability:.1f} %",
-                f"{100 * a.win_probability:.1f} %",
-            )
-            for a in shown
-        ],
-        right=(False, True, True),
-    )
-    n_hidden = len(advice) - len(shown)
-    if n_hidden:
-        others = "One other is" if n_hidden == 1 else f"{n_hidden} others are"
-        print_text(f"{others} hardly ever played; --all lists {'it' if n_hidden == 1 else 'them'}.")
+    print_table(("action", "how often", heading), shown, right=(False, True, True))
+    if len(shown) < len(actions):
+        print_text(describe_unlisted(len(actions) - len(shown)))
 
 
 def _spell(claim: "Claim", rules: "CupRules") -> str:
@@ -147,90 +155,61 @@ def _weigh_offer(
             f"Taken that {situation.write(situation.claim)} had been accepted, the highest claim "
             f"that {situation.write(situation.passed)} made true; say --claim if it was another."
         )
-    p_true = format_percent(p_true_when_offered(advice))
-    odds = describe_odds(situation)
-    if solution.strategy.offer_frequency(situation) == 0.0:
+    offer = weigh_offer(solution.strategy, situation)
+    words = describe_offer(offer, situation)
+    if offer.is_made:
+        return [*sentences, words]
+    sentences.append(f"{words} Your answer is one that gives them no reason to.")
+    reply = best_reply(advice)
+    if reply.gain > _NOTABLE_GAIN:
         sentences.append(
-            f"{odds} By the strategy the other player would not claim it here, so the "
-            f"{name_items(rules)} are taken as they fall if they do: it is true with {p_true} %. "
-            "Your answer is one that gives them no reason to."
-        )
-        sentences += _gain_by_best_reply(advice, rules)
-    else:
-        sentences.append(
-            f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by "
-            "the strategy."
+            f"If you are sure that they know no better, to {_describe_action(reply.action, rules)} "
+            f"wins {100 * reply.gain:.1f} % more."
         )
     return sentences
 
 
-def _gain_by_best_reply(advice: "Sequence[CupAdvice]", rules: "CupRules") -> "list[str]":
-    """Say what would be better against dice as they fall, if it is much."""
-    best = max(advice, key=lambda a: a.win_probability)
-    gain = best.win_probability - sum(a.probability * a.win_probability for a in advice)
-    if gain <= _NOTABLE_GAIN:
-        return []
-    what = _describe_action(best.action, rules)
-    return [f"If you are sure that they know no better, to {what} wins {100 * gain:.1f} % more."]
+def describe_offer(offer: "WeighedOffer", situation: CupSituation) -> str:
+    """Say how likely the claim is that is offered, and how it was judged."""
+    odds, p_true = _describe_odds(offer.odds, situation), format_percent(offer.p_true)
+    if not offer.is_made:
+        return (
+            f"{odds} By the strategy the other player would not claim it here, so the "
+            f"{name_items(situation.rules)} are taken as they fall if they do: it is true with "
+            f"{p_true} %."
+        )
+    return (
+        f"{odds} It is true with {p_true} % when it is claimed, if the other player goes by the "
+        "strategy."
+    )
 
 
-def describe_odds(situation: CupSituation) -> str:
+def _describe_odds(odds: "KeepOption", situation: CupSituation) -> str:
     """Say how often the claim is made by the dice, whatever the other player wants."""
-    rules, offered = situation.rules, situation.offered
-    assert offered is not None
-    name = rules.format_claim(offered)
+    rules, percent = situation.rules, format_percent(float(odds.prob))
     verb = "draw" if rules.equipment.is_cards else "throw"
     if situation.passed is None or rules.look is Look.NEVER:
-        chance = p_claim(name, rules.claims, truth=rules.truth)
         where = f"in the first {verb}" if situation.claim is None else f"in one {verb}"
-        return f"It comes {where} with {format_percent(chance)} %."
-    counts = rules.reroll_counts if situation.thrown is None else (situation.thrown,)
-    best = keep_options(
-        situation.passed,
-        rules.claims,
-        name,
-        truth=rules.truth,
-        min_thrown=min(counts),
-        max_thrown=max(counts),
-    )[0]
-    n = rules.equipment.n_items - len(best.kept)
-    hand = situation.write(situation.passed)
+        return f"It comes {where} with {percent} %."
     return (
-        f"Tried for in the best way it comes of {hand} with {format_percent(float(best.prob))} %, "
-        f"{verb}ing {n}."
+        f"Tried for in the best way it comes of {situation.write(situation.passed)} with "
+        f"{percent} %, {verb}ing {odds.n_thrown}."
     )
 
 
-def _show_claims_after(solution: "CupSolution", situation: CupSituation, keep: Keep) -> None:
-    """Say what to claim after what comes out of the dice that are kept."""
-    rules = situation.rules
-    game = solution.strategy.policy.game
-    n_thrown = rules.equipment.n_items - len(keep.faces)
-    distribution = game.distributions[game.keeps.index(keep.faces)]
-    order = sorted(
-        distribution,
-        key=lambda h: (distribution[h], rules.ranking.key(game.hands[h])),
-        reverse=True,
-    )
-    rows = []
-    for hand_id in order[:_MOST_THROWS]:
-        hand = game.hands[hand_id]
-        claims = solution.strategy.advise(
-            hand=hand,
-            claim=situation.claim,
-            passed=situation.hand,
-            thrown=n_thrown if rules.announce_count else None,
-        )
-        mixture = {format_cup_action(a.action, rules): a.probability for a in claims}
-        chance = f"{format_percent(float(distribution[hand_id]))} %"
-        rows.append((rules.format_hand(hand), chance, list_mixture(mixture)))
+def _show_claims_after(after: "ClaimsAfter", situation: CupSituation) -> None:
+    """Print what to claim after what comes out of the dice that are kept."""
+    rules, rows = situation.rules, []
+    for row in after.rows:
+        mixture = {format_cup_action(action, rules): p for action, p in row.probs.items()}
+        chance = f"{format_percent(row.prob)} %"
+        rows.append((rules.format_hand(row.hand), chance, list_mixture(mixture)))
     print_table(("you then see", "chance", "claim"), rows, right=(True, True, False))
-    if len(order) > _MOST_THROWS:
-        rest = float(sum(distribution[hand_id] for hand_id in order[_MOST_THROWS:]))
+    if after.n_other:
         print_text(
-            f"{len(order) - _MOST_THROWS} other hands come with {format_percent(rest)} % together; "
+            f"{after.n_other} other hands come with {format_percent(after.other_prob)} % together; "
             f"once you see one, ask with --passed {situation.write(situation.hand or ())}"
-            f"{f' --thrown {n_thrown}' if rules.announce_count else ''}."
+            f"{f' --thrown {after.n_thrown}' if rules.announce_count else ''}."
         )
 
 

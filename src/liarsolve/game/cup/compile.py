@@ -49,9 +49,9 @@ def size_problem(rules: CupRules) -> str | None:
     n_bytes = 8 * n_hands * (n_keeps + 8 * n_claims) + n_claims**2
     if n_bytes > _MOST_BYTES:
         return (
-            f"{name} {verb} {n_hands:,} hands, {n_keeps:,} ways to keep some and {n_claims:,} "
-            f"claims, which take about {n_bytes / 1e9:.1f} GB; up to {_MOST_BYTES / 1e9:.0f} GB "
-            "can be solved; take fewer dice or faces"
+            f"{name} {verb} {n_hands:,} hands, {n_keeps:,} choices of what to keep and "
+            f"{n_claims:,} claims, which take about {n_bytes / 1e9:.1f} GB; up to "
+            f"{_MOST_BYTES / 1e9:.0f} GB can be solved; take fewer dice or faces"
         )
     return None
 
@@ -66,7 +66,7 @@ def compile_cup(rules: CupRules) -> CupGame:
     Raises
     ------
     GameTooLargeError
-        If there are too many hands, ways to keep some of them, or claims.
+        If there are too many hands, choices of what to keep, or claims.
     RuleError
         If the round is no recursion over rising claims; the message names the option to change.
     GameTooLargeError
@@ -110,7 +110,7 @@ def without_idle_passes(rules: CupRules) -> CupRules:
     """Leave out blind passes where two players gain nothing by them.
 
     Whoever passes on without looking (BX.7) may as well look, keep all and claim the same: they
-    know more, which they can forget, and the other player is told as much. So the game without
+    know more, which they need not use, and the other player is told as much. So the game without
     blind passes has the same value, and its strategies stay optimal against an opponent who passes
     blind, if that is answered as looking and throwing none.
 
@@ -155,16 +155,16 @@ def recursion_problem(rules: CupRules) -> str | None:
 
 
 def throw_distribution(rules: CupRules, kept: Hand) -> dict[Hand, Fraction]:
-    """Law of the hand that a throw leaves under the cup; kept dice may fall over (BX?8)."""
+    """Distribution of the hand after a throw; dice that are kept may fall over (BX?8)."""
     equipment, prob = rules.equipment, rules.dislodge_prob
     if not prob or len(kept) in (0, equipment.n_items):
-        n_ways = equipment.n_redraws(equipment.n_items - len(kept))
-        return {hand: Fraction(ways, n_ways) for hand, ways in equipment.redraw(kept)}
+        n_throws = equipment.n_redraws(equipment.n_items - len(kept))
+        return {hand: Fraction(count, n_throws) for hand, count in equipment.redraw(kept)}
     distribution: defaultdict[Hand, Fraction] = defaultdict(Fraction)
     for n_upright in range(len(kept) + 1):
         weight = (1 - prob) ** n_upright * prob ** (len(kept) - n_upright)
-        n_ways = equipment.n_redraws(equipment.n_items - n_upright)
+        n_throws = equipment.n_redraws(equipment.n_items - n_upright)
         for upright in combinations(kept, n_upright):
-            for hand, ways in equipment.redraw(upright):
-                distribution[hand] += weight * Fraction(ways, n_ways)
+            for hand, count in equipment.redraw(upright):
+                distribution[hand] += weight * Fraction(count, n_throws)
     return dict(distribution)

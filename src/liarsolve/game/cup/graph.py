@@ -519,7 +519,7 @@ class _Unrolling:
         return left
 
     def _merge_known(self, waiting: dict[Key, int], level: int) -> dict[Key, int]:
-        """Forget how the responder came to know everything.
+        """Leave out how the responder came to know everything.
 
         Where their memory leaves one node only, they know what is under the cup and all that the
         others go by; what else they remember has no part in what follows, so such nodes with

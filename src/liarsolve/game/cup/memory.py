@@ -22,7 +22,7 @@ Glimpse: TypeAlias = tuple[int, int, int, int]
 number of dice thrown, or one of the codes below."""
 
 NOT_KNOWN = -1
-OPENING, BLIND, UNSEEN, NOT_SAID, FORGOTTEN = -2, -3, -4, -5, -6
+OPENING, BLIND, UNSEEN, NOT_SAID, NOT_REMEMBERED = -2, -3, -4, -5, -6
 _CODES = {"opens": OPENING, "blind": BLIND, "unseen": UNSEEN}
 
 
@@ -31,14 +31,14 @@ class CupMemory:
     """What of a round a player goes by.
 
     A player who has just looked at what they were passed always knows that hand and the claim that
-    they accepted. Whatever is forgotten makes an abstraction: strategies are then no better than
+    they accepted. Imperfect recall makes an abstraction: strategies are then no better than
     what they remember.
 
     Parameters
     ----------
     since_held : bool
-        Forget what came before they last held the cup and saw what was under it, or before all that
-        was under it was thrown.
+        Remember only what came after they last held the cup and saw what was under it, or after
+        all that was under it was thrown.
     n_claims : int, optional
         Claims remembered, from the last one back; `None` for all of them.
     n_moves : int, optional
@@ -72,7 +72,7 @@ class CupMemory:
 
     @property
     def is_perfect(self) -> bool:
-        """Whether nothing is forgotten."""
+        """Whether this is perfect recall."""
         return self == CupMemory()
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class CupMemory:
         if word == "renewed":
             if not self.since_held:
                 return turns
-            return ((FORGOTTEN, turns[-2][1], NOT_KNOWN, NOT_KNOWN), turns[-1])
+            return ((NOT_REMEMBERED, turns[-2][1], NOT_KNOWN, NOT_KNOWN), turns[-1])
         if word == "claims":
             is_own = hand != NOT_KNOWN  # what others have under the cup is seen later
             before = () if self.since_held and is_own else turns[:-1]
@@ -111,7 +111,7 @@ class CupMemory:
             # What was kept tells the player nothing once they see what came of it.
             return turns if self.since_held else (*turns[:-1], (move, claim, hand, number))
         if self.since_held and word == "sees":
-            return ((FORGOTTEN, claim, number, NOT_KNOWN),)
+            return ((NOT_REMEMBERED, claim, number, NOT_KNOWN),)
         return (*turns[:-1], (move, claim, number, kept))
 
     def _trimmed(self, turns: tuple[Glimpse, ...]) -> tuple[Glimpse, ...]:
@@ -122,12 +122,12 @@ class CupMemory:
         kept: list[Glimpse] = []
         for place, (move, claim, hand, keep) in enumerate(turns):
             left = (
-                move if place >= first_move else FORGOTTEN,
+                move if place >= first_move else NOT_REMEMBERED,
                 claim if place >= first_claim else NOT_KNOWN,
                 hand,
                 keep,
             )
-            is_blank = left == (FORGOTTEN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
+            is_blank = left == (NOT_REMEMBERED, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
             if kept or not is_blank or place == n_turns - 1:
                 kept.append(left)
         return tuple(kept)

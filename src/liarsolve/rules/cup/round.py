@@ -425,8 +425,8 @@ class CupRound:
             if is_nothing and rules.nothing_claims is NothingClaims.FORBIDDEN:
                 return "CL.5 a hand that makes nothing cannot be claimed"
             return (
-                f"claim_detail={rules.claim_detail.value} no claim is {claim.category.value} with "
-                f"the faces {claim.faces}"
+                f"with claim_detail={rules.claim_detail.value} no claim is {claim.category.value} "
+                f"with the faces {claim.faces}"
             )
         if last is None:
             return None
@@ -489,10 +489,10 @@ class CupRound:
             return f"what is kept is given in rising order, got {keep.faces}"
         n_thrown, counts = len(hand) - len(keep.faces), rules.reroll_counts
         if n_thrown not in counts:
-            clause = "rethrow_all=true" if rules.rethrow_all else "CL.9"
+            clause = "with rethrow_all=true" if rules.rethrow_all else "CL.9"
             clause = "DD?3" if n_thrown < counts[0] and not rules.rethrow_all else clause
             allowed = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-            return f"{clause} a player throws {allowed}, to keep {kept} is to throw {n_thrown}"
+            return f"{clause} a player throws {allowed}; to keep {kept} is to throw {n_thrown}"
         return None
 
     def _thrown_problem(self, state: CupState, thrown: Thrown) -> str | None:

@@ -157,7 +157,7 @@ class CupRoundRules:
             return None
         ranks, claims = self.claims.ranks, self.claims
         if previous == self.top_claim_id and self.top_claim is not TopClaim.MUST_REPEAT:
-            return f"top_claim={self.top_claim.value} nothing may follow the highest claim"
+            return f"with top_claim={self.top_claim.value} nothing may follow the highest claim"
         if self.raise_rule is ClaimRaise.EQUAL_OR_HIGHER:
             if ranks[claim_id] < ranks[previous]:
                 return "with raise_rule=equal_or_higher a claim may not be lower than the last one"

@@ -549,7 +549,7 @@ def _materialise(basis: Basis, work: Work, p: int) -> bool:
 
 
 @inner_kernel
-def forget_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
+def drop_unused(n: int, stage: Stage, tables: Tables, basis: Basis, work: Work) -> None:
     """Take out rows of claims that only one column holds: nobody names them."""
     for p in range(n):
         work.claim_ids[_USED, p] = 0
@@ -1013,6 +1013,17 @@ class Effort(NamedTuple):
     max_pivots: int
 
 
+class Order(NamedTuple):
+    """Which stages to solve, and how far."""
+
+    which: I8
+    """Ids of the families."""
+    n: int
+    """How many of the claims may be made, the first ones of the tables."""
+    tolerance: float
+    """How far apart the bounds of a stage may stay."""
+
+
 @inner_kernel
 def stage_of(families: Families, f: int) -> Stage:
     """Hands and distributions of a family."""
@@ -1061,9 +1072,7 @@ def extend_families(
 
 @kernel
 def solve_families(
-    which: I8,
-    n: int,
-    tolerance: float,
+    order: Order,
     families: Families,
     standing: Standing,
     tables: Tables,
@@ -1074,16 +1083,16 @@ def solve_families(
 ) -> None:
     """Solve some families for the first n claims, and prove bounds.
 
-    which : ids of the families
     standing : modified in place, in the rows of these families
     keep : float64[S], claim : float64[H, C]; overwritten
     """
-    for f in which:
+    n, tolerance = order.n, order.tolerance
+    for f in order.which:
         stage, basis = stage_of(families, f), basis_of(families, standing, f)
         best = standing.best[families.hand_start[f] : families.hand_start[f + 1]]
         accept = standing.accept[f]
         if basis.size[0] > 0:
-            forget_unused(n, stage, tables, basis, work)
+            drop_unused(n, stage, tables, basis, work)
         else:
             start_basis(n, stage, tables, basis, work)
         for attempt in range(2):

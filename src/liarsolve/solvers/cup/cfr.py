@@ -1,7 +1,7 @@
 """CFR on cup games that are no recursion over claims: blind passes, three or more players.
 
 What the strategies are worth is measured by exact best responses in the true round, where a player
-forgets nothing, whatever the strategies themselves forget.
+has perfect recall, whatever the strategies themselves remember.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +30,7 @@ from liarsolve.solvers.core.result import SolverState, StopReason
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.core.variants import PREDICTIVE_CFR_PLUS, CFRVariant
 from liarsolve.solvers.cup import _cfr_kernels as kernels
+from liarsolve.solvers.cup.action_values import to_kernel
 from liarsolve.solvers.cup.cfr_cleaning import CupCleaner
 from liarsolve.solvers.cup.cfr_result import CupCFRResult, CupMeasure, CupProfile
 
@@ -82,7 +83,7 @@ class CupCFR:
     References
     ----------
     Lanctot et al. (2012), "No-regret learning in extensive-form games with imperfect recall",
-    arXiv:1205.0622, for CFR where players forget: what it converges to is then an approximation.
+    arXiv:1205.0622, for CFR with imperfect recall: what it converges to is then an approximation.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class CupCFR:
         self.graph, self.variant = graph, variant
         self.iteration = 0
         """Iterations done."""
-        self._arrays = _to_kernel(graph)
+        self._arrays = to_kernel(graph)
         self._first = np.array(infosets.first, np.int64)
         self._owner = np.array(infosets.player, np.int64)
         n_actions = int(self._first[-1])
@@ -160,7 +161,7 @@ class CupCFR:
 
 def expected_values(graph: CupGraph, strategy: F8) -> tuple[float, ...]:
     """Expected payoff of every player."""
-    arrays = _to_kernel(graph)
+    arrays = to_kernel(graph)
     n_places = graph.n_nodes + graph.payoff.shape[1]
     value, everywhere, nothing = np.zeros(n_places), np.ones(n_places), np.zeros(0)
     found = []
@@ -172,7 +173,7 @@ def expected_values(graph: CupGraph, strategy: F8) -> tuple[float, ...]:
 
 
 class CupResponses:
-    """Best responses of every player with perfect recall, to strategies that may forget.
+    """Best responses of every player with perfect recall, to strategies with or without it.
 
     The round is unrolled once for each player if it fits. Else it is unrolled anew for each
     strategy, without what the others hardly ever let the player get to: there they are taken to get
@@ -204,28 +205,30 @@ class CupResponses:
         self._table, self._memory, self._infosets = table, memory, infosets
         self._payoff, self._max_nodes = payoff, max_nodes
         self._best_payoffs, self._threshold = best_payoffs, threshold
-        self._walks: list[tuple[CupGraph, CupInfosets]] | None = None
+        self._traversals: list[tuple[CupGraph, CupInfosets]] | None = None
         try:
-            self._walks = [self._unroll(player, None) for player in range(table.n_players)]
+            self._traversals = [self._unroll(player, None) for player in range(table.n_players)]
         except GameTooLargeError:
-            self._walks = None
+            self._traversals = None
 
     @property
     def fits(self) -> bool:
         """Whether nothing is left out."""
-        return self._walks is not None
+        return self._traversals is not None
 
     @property
     def n_edges(self) -> int:
         """Edges traversed for all players where nothing is left out, else 0."""
-        return sum(graph.n_edges for graph, _ in self._walks or [])
+        return sum(graph.n_edges for graph, _ in self._traversals or [])
 
     def measure(self, strategy: F8, values: tuple[float, ...]) -> CupMeasure:
         """Measure what each player gets by a best response; they get ``values`` as it is."""
         left_out, found = 0.0, []
         try:
             for player in range(self._table.n_players):
-                graph, own = self._walks[player] if self._walks else self._unroll(player, strategy)
+                graph, own = (
+                    self._traversals[player] if self._traversals else self._unroll(player, strategy)
+                )
                 left_out = max(left_out, graph.left_out)
                 found.append(_respond(graph, own, player, strategy))
         except GameTooLargeError:
@@ -260,7 +263,7 @@ def _respond(graph: CupGraph, own: CupInfosets, player: int, strategy: F8) -> fl
     value[graph.n_nodes :] = graph.payoff[player]
     n_actions = own.first[-1]
     kernels.respond(
-        _to_kernel(graph),
+        to_kernel(graph),
         player,
         strategy,
         np.zeros(n_places),
@@ -331,7 +334,7 @@ def measure_cup(
     if measured.br_values is None:
         raise GameTooLargeError(
             f"{table.rules.name} with {table.n_players} players has more than "
-            f"max_response_nodes={max_response_nodes} nodes for a player who forgets nothing; "
+            f"max_response_nodes={max_response_nodes} nodes with perfect recall; "
             "raise it, or the threshold"
         )
     return measured
@@ -568,9 +571,3 @@ class _Task:
             seconds_left=run.seconds_left(),
             n_states=self.n_states,
         )
-
-
-def _to_kernel(graph: CupGraph) -> kernels.Graph:
-    return kernels.Graph(
-        graph.edge_start, graph.child, graph.prob, graph.player, graph.action, graph.level_start
-    )

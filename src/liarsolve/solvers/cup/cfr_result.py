@@ -77,14 +77,23 @@ class CupProfile:
         actions = self.table.legal_actions(state)
         if len(actions) == 1:
             return {actions[0]: 1.0}
+        first, stop = self.actions_at(state)
+        probs: list[float] = np.asarray(self.action_probs[first:stop]).tolist()
+        return dict(zip(actions, probs, strict=True))
+
+    def actions_at(self, state: CupState) -> tuple[int, int]:
+        """Where the actions of the player who has to act stand in the arrays: from, and up to.
+
+        There must be a choice: nothing stands there for what has to be done.
+        """
+        player = self.table.to_act(state)
+        assert player is not None
         memories = self.infosets.memories[player]
         memory_id = 0
         for seen in observe(self.table, self.table.view(state, player), player):
             memory_id = memories.after(memory_id, seen)
         infoset = self.infosets.ids[player, _DECISIONS[state.phase], memory_id]
-        start, stop = self.infosets.first[infoset], self.infosets.first[infoset + 1]
-        probs: list[float] = np.asarray(self.action_probs[start:stop]).tolist()
-        return dict(zip(actions, probs, strict=True))
+        return self.infosets.first[infoset], self.infosets.first[infoset + 1]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,7 +137,7 @@ class CupCFRResult:
 
     @property
     def nash_conv(self) -> float | None:
-        """Sum over players of what each could gain by a best response that forgets nothing.
+        """Sum over players of what each could gain by a best response with perfect recall.
 
         `None` if the round was too large to traverse for that.
         """
@@ -162,12 +171,12 @@ class CupCFRResult:
         if self.nash_conv is None:
             found.append(
                 "how far the strategies are from an equilibrium was not measured, since the round "
-                "is too large to traverse for a player who forgets nothing"
+                "is too large to traverse with perfect recall"
             )
         else:
             found.append(
                 f"a player could still gain {self.nash_conv / n_players:.2g} in the mean by "
-                "changing their own play, measured by best responses that forget nothing"
+                "changing their own play, measured by best responses with perfect recall"
             )
         if self.measure.left_out > 0:
             found.append(

@@ -169,9 +169,7 @@ class CupRecursion:
             scratch = self._scratch.get()
             try:
                 kernels.solve_families(
-                    block,
-                    n,
-                    self.tolerance,
+                    kernels.Order(block, n, self.tolerance),
                     self._families,
                     self._standing,
                     self._tables,

@@ -169,9 +169,7 @@ def _solve_alone(
     keeps = game.keeps_of(family)
     scratch = Scratch(game.n_hands, n, keeps.size)
     kernels.solve_families(
-        np.zeros(1, np.int64),
-        n,
-        0.0,
+        kernels.Order(np.zeros(1, np.int64), n, 0.0),
         families,
         standing,
         tables,

@@ -253,15 +253,25 @@ def _check_claims(rules: CupRules, accepted: Claim, offered: Claim | None) -> No
         problem = rules.follow_problem(accepted_id, claims.index(offered))
         if problem is not None:
             raise IllegalActionError(
-                f"{write(offered)} may not follow {write(accepted)}: {problem}"
+                f"claim refused: {problem}; got {write(offered)} on {write(accepted)}"
             )
     elif accepted_id == rules.top_claim_id and rules.top_claim is not TopClaim.MUST_REPEAT:
-        after = (
-            "whoever accepts it throws for it, and that ends the round"
-            if rules.top_claim is TopClaim.ACCEPT_TRY
-            else "it must be challenged"
-        )
-        raise IllegalActionError(f"{write(accepted)} is the highest claim: {after}")
+        raise IllegalActionError(_top_claim_problem(rules, write(accepted)))
+
+
+def _top_claim_problem(rules: CupRules, said: str) -> str:
+    """Say why nobody who accepted the highest claim plays on."""
+    option = f"with top_claim={rules.top_claim.value}"
+    match rules.top_claim:
+        case TopClaim.MUST_CHALLENGE:
+            return f"accept refused: BX.8 the highest claim, {said}, has to be challenged"
+        case TopClaim.CONCEDE_1_OR_LOOK_2:
+            return f"accept refused: {option} the highest claim, {said}, is conceded or challenged"
+        case _:
+            return (
+                f"{option} whoever accepts the highest claim, {said}, throws for it, and that ends "
+                "the round"
+            )
 
 
 def _check_dice(rules: CupRules, before: Hand, thrown: int | None, after: Hand) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._typing import F8
-from liarsolve.errors import GameTooLargeError, InputError, StorageError
+from liarsolve.errors import GameTooLargeError, StorageError
 from liarsolve.game.cup.graph import build_cup_graph
 from liarsolve.game.cup.memory import CupMemory
 from liarsolve.rules.cup.round import CupRound
@@ -23,6 +23,7 @@ from liarsolve.solvers.cup.unseen import (
     UnseenTables,
     measure_unseen,
 )
+from liarsolve.strategy.cup.first_turns import CupFirstTurns
 from liarsolve.strategy.cup.table_strategy import CupTableAdvice, CupTableStrategy
 from liarsolve.strategy.disk_space import refuse_if_too_large
 from liarsolve.strategy.situation import Situation
@@ -79,9 +80,9 @@ class CupTableSolution:
         Where everything is thrown again unseen they are asked by situation, else by the state of
         the round: `CupProfile.policy`.
         """
-        if isinstance(self.result, UnseenResult):
-            return CupTableStrategy(self.result)
-        return self.result.strategy
+        if isinstance(self.asked, CupTableStrategy):
+            return self.asked
+        return self.asked.result.strategy
 
     def advise(
         self, situation: Situation | None = None, **known: Any
@@ -93,12 +94,14 @@ class CupTableSolution:
         InputError
             If it matters who has seen which hand: ask ``strategy.policy(state)`` then.
         """
-        if not isinstance(self.strategy, CupTableStrategy):
-            raise InputError(
-                f"in {self.rules.name} with {self.n_players} players it matters who has seen which "
-                "hand, which a situation does not say; ask strategy.policy(state)"
-            )
-        return self.strategy.advise(situation, **known)
+        return self.asked.advise(situation, **known)
+
+    @cached_property
+    def asked(self) -> CupTableStrategy | CupFirstTurns:
+        """The strategies, to be asked by situation: where players look, by those of first turns."""
+        if isinstance(self.result, UnseenResult):
+            return CupTableStrategy(self.result)
+        return CupFirstTurns(self.result)
 
     @property
     def value_bounds(self) -> None:

@@ -201,5 +201,14 @@ class CupTableStrategy:
 
     def loss_probability(self, value: float) -> float:
         """Chance of losing the round that a payoff stands for: the loser pays 1 to all others."""
-        others = self.result.table.n_players - 1
-        return min(max((1.0 - others * value) / (1 + others), 0.0), 1.0)
+        return loss_probability(value, self.result.table.n_players)
+
+
+def loss_probability(value: float, n_players: int) -> float:
+    """Chance of losing the round that a payoff stands for: the loser pays 1 to all others.
+
+    >>> loss_probability(0.5, 3), loss_probability(-1.0, 3)
+    (0.0, 1.0)
+    """
+    others = n_players - 1
+    return min(max((1.0 - others * value) / (1 + others), 0.0), 1.0)

@@ -259,15 +259,23 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--holding QTT --claim QQ", "'QQ' is not one of the"),
         (
             "--offered TT9 --claim QQT --passed QQT --thrown 1",
-            "TT9 may not follow QQT: CL.9 a claim must be higher than the last one",
+            "claim refused: CL.9 a claim must be higher than the last one; got TT9 on QQT "
+            "(docs/rules.md explains CL.9)",
         ),
         (
             "--holding QTT --claim QQQ",
-            "QQQ is the highest claim: whoever accepts it throws for it, and that ends the round",
+            "with top_claim=accept_try whoever accepts the highest claim, QQQ, throws for it, and "
+            "that ends the round",
         ),
         (
             "--holding QTT --claim QQQ --set top_claim=must_challenge",
-            "QQQ is the highest claim: it must be challenged",
+            "accept refused: BX.8 the highest claim, QQQ, has to be challenged (docs/rules.md "
+            "explains BX.8)",
+        ),
+        (
+            "--holding QTT --claim QQQ --set top_claim=concede_1_or_look_2",
+            "accept refused: with top_claim=concede_1_or_look_2 the highest claim, QQQ, is "
+            "conceded or challenged",
         ),
         (
             "--holding QTT --claim TT9 --passed 999 --thrown 1",
@@ -282,7 +290,7 @@ def test_a_number_that_nobody_says_is_left_out(capsys):
         ("--offered 99T --passed 999 --thrown 1", "may follow no other claim, so it opened"),
         ("--holding QTT --hand 3", "--hand and --holding say the same, so give one of them"),
         ("--hand QTT --players 1", "--players is a number from 2 to 12, got 1"),
-        ("--hand QTT --players 3", "with 3 players it matters who has seen which hand"),
+        ("--hand QTT --claim TT9 --players 3", "with 3 players it matters later in a round who"),
         ("--guide --players 3", "--guide is about two players, got a round of 3"),
         ("--guide --all", "--guide has no actions to list, so --all would do nothing"),
         ("--hand QTT --exact-payoff 2,1", "so --exact-payoff would do nothing"),

@@ -92,6 +92,36 @@ def test_a_small_game_that_looks_is_solved_and_a_large_one_refused(capsys):
     assert "more than 200,000 nodes" in err
 
 
+SEEN3 = "advise --rules classic --set equipment=dice(2,3) --players 3 --target 0.1"
+
+
+@pytest.mark.parametrize(("flags", "seat"), [("--hand JJ", 1), ("--offered JJ", 2)])
+def test_first_turns_of_a_small_game_that_looks_get_advice(capsys, flags, seat):
+    status, out, err = run(capsys, f"{SEEN3} {flags} --json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    report = json.loads(out)
+    rules = presets.CLASSIC.replace(equipment="dice(2,3)")
+    solution = solve(rules, players=3, target=0.1)
+    word, hand = flags.strip("-").split()
+    expected = solution.advise(**{word: hand})
+    assert report["seat"] == seat
+    assert [a["probability"] for a in report["advice"]] == [a.probability for a in expected]
+    assert (report["p_true"] is None) == (seat == 1)
+    status, out, _ = run(capsys, f"{SEEN3} {flags}")
+    assert status == 0
+    assert "action how often you lose" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    "flags", ["--hand JJ --claim TT", "--offered JJ --claim TT --passed TT --thrown 1"]
+)
+def test_later_turns_of_it_are_refused_in_a_sentence(capsys, flags):
+    status, out, err = run(capsys, f"{SEEN3} {flags}")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "it matters later in a round who sits where and has seen which hand" in err
+    assert "on the first claim, with --hand or --offered alone" in err
+
+
 @pytest.mark.parametrize("command", ["solve", "advise --hand 43", "advise --guide"])
 def test_huge_sizes_are_refused_before_any_work(capsys, command):
     status, out, err = run(capsys, f"{command} --rules mia --set equipment=dice(2,300)")

@@ -30,7 +30,7 @@ def remembered(memory, actions, player, n_players=2, rules=presets.BOX):
     ]
 
 
-OPENING, BLIND, UNSEEN, NOT_SAID, FORGOTTEN = -2, -3, -4, -5, -6
+OPENING, BLIND, UNSEEN, NOT_SAID, NOT_REMEMBERED = -2, -3, -4, -5, -6
 START = ["thrown JJQT9", "JJ", "accept", "look", "keep JJQ", "thrown JJQAA", "JJ+Q"]
 
 
@@ -63,21 +63,21 @@ def test_nobody_learns_a_hand_by_a_blind_pass():
     ]
 
 
-def test_looking_makes_the_past_forgotten():
+def test_looking_leaves_nothing_to_remember():
     actions = [*START, "accept", "look"]
-    assert remembered(SINCE_HELD, actions, 0) == [(FORGOTTEN, "JJ+Q", "AAJJQ", -1)]
+    assert remembered(SINCE_HELD, actions, 0) == [(NOT_REMEMBERED, "JJ+Q", "AAJJQ", -1)]
     assert len(remembered(PERFECT_RECALL, actions, 0)) == 2
 
 
 def test_passing_on_leaves_the_hand_and_the_claim():
     assert remembered(SINCE_HELD, START, 1) == [(2, "JJ+Q", "AAJJQ", -1)]
     assert remembered(SINCE_HELD, START[:-1], 1) == [
-        (FORGOTTEN, "JJ", "JJQT9", -1),
+        (NOT_REMEMBERED, "JJ", "JJQT9", -1),
         (2, None, "AAJJQ", -1),
     ]
 
 
-def test_a_blind_pass_makes_nothing_forgotten():
+def test_a_blind_pass_leaves_all_remembered():
     actions = [*START, "accept", "blind", "JJ+QT"]
     assert remembered(SINCE_HELD, actions, 1) == [
         (2, "JJ+Q", "AAJJQ", -1),
@@ -86,18 +86,18 @@ def test_a_blind_pass_makes_nothing_forgotten():
 
 
 @pytest.mark.parametrize("player", [0, 1, 2])
-def test_a_throw_of_all_dice_makes_the_past_forgotten(player):
+def test_a_throw_of_all_dice_leaves_nothing_to_remember(player):
     actions = [*START[:4], "keep none", "thrown JJQAA", "JJ+Q"]
     known = remembered(SINCE_HELD, actions, player, 3)
     assert known[-1][:2] == (5, "JJ+Q")
     if player != 1:
-        assert known == [(FORGOTTEN, "JJ", None, -1), (5, "JJ+Q", None, -1)]
+        assert known == [(NOT_REMEMBERED, "JJ", None, -1), (5, "JJ+Q", None, -1)]
 
 
 def test_unseen_throws_leave_the_last_claim_alone():
     actions = ["thrown 1", "1", "accept", "thrown 4", "2", "accept", "thrown 3", "5"]
     known = remembered(SINCE_HELD, actions, 1, rules=presets.LIAR_DIE)
-    assert known == [(FORGOTTEN, "2", None, -1), (UNSEEN, "5", None, -1)]
+    assert known == [(NOT_REMEMBERED, "2", None, -1), (UNSEEN, "5", None, -1)]
 
 
 def test_last_claims_and_moves_are_remembered():
@@ -109,8 +109,8 @@ def test_last_claims_and_moves_are_remembered():
     ]
     shorter = CupMemory(n_claims=2, n_moves=0)
     assert remembered(shorter, actions, 3, 4) == [
-        (FORGOTTEN, "JJ+Q", None, -1),
-        (FORGOTTEN, "JJ+QT", None, -1),
+        (NOT_REMEMBERED, "JJ+Q", None, -1),
+        (NOT_REMEMBERED, "JJ+QT", None, -1),
     ]
 
 
@@ -125,7 +125,7 @@ def test_memories_with_the_same_content_have_the_same_number():
         for move, passed in [(("throws", 2), ("renewed", 0)), (("blind", 0), ("renewed", 0))]
     }
     assert len(after) == 1
-    assert memories.turns[after.pop()] == ((FORGOTTEN, 5, -1, -1),)
+    assert memories.turns[after.pop()] == ((NOT_REMEMBERED, 5, -1, -1),)
 
 
 @pytest.mark.parametrize(

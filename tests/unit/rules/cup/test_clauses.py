@@ -395,7 +395,7 @@ def test_bx_q3_the_ranking_part_is_quoted_whole():
     for category, faces in ((Category.FULL, (4, 4, 4)), (Category.TWO_PAIRS, (4, 4))):
         reason = table.illegal_reason(state, Claim(category, faces))
         assert reason == (
-            f"claim refused: claim_detail=prefix no claim is {category.value} with the faces "
+            f"claim refused: with claim_detail=prefix no claim is {category.value} with the faces "
             f"{faces}"
         )
 
@@ -550,7 +550,7 @@ def test_dd_6_the_doubter_has_the_move_in_either_case(claim):
 def test_dd_7_and_dd_q3_who_agrees_has_to_throw():
     history = ["thrown 33322", "threes full", "accept"]
     assert reason(DOUBTFUL_DICE, history, Keep((2, 2, 3, 3, 3))) == (
-        "keep refused: DD?3 a player throws 1 to 5, to keep 33322 is to throw 0"
+        "keep refused: DD?3 a player throws 1 to 5; to keep 33322 is to throw 0"
     )
     rules = DOUBTFUL_DICE.replace(min_rethrow=0)
     assert reason(rules, history, Keep((2, 2, 3, 3, 3))) is None

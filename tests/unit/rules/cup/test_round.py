@@ -83,7 +83,7 @@ def test_a_claim_that_cannot_be_made_is_refused(table):
     state = table.state_after(HISTORY[:1])
     claim = Claim(Category.PAIR, (3, 3, 1))
     assert table.illegal_reason(state, claim) == (
-        "claim refused: claim_detail=prefix no claim is pair with the faces (3, 3, 1)"
+        "claim refused: with claim_detail=prefix no claim is pair with the faces (3, 3, 1)"
     )
 
 
@@ -140,9 +140,13 @@ def test_throws_are_listed_with_their_chances(table):
 @pytest.mark.parametrize(
     ("options", "limits", "reason"),
     [
-        ({"max_rethrow": 2}, {0, 1, 2}, "CL.9 a player throws 0 to 2, to keep J is to throw 4"),
-        ({"min_rethrow": 5}, {5}, "DD?3 a player throws 5, to keep J is to throw 4"),
-        ({"rethrow_all": True}, {5}, "rethrow_all=true a player throws 5, to keep J is to throw 4"),
+        ({"max_rethrow": 2}, {0, 1, 2}, "CL.9 a player throws 0 to 2; to keep J is to throw 4"),
+        ({"min_rethrow": 5}, {5}, "DD?3 a player throws 5; to keep J is to throw 4"),
+        (
+            {"rethrow_all": True},
+            {5},
+            "with rethrow_all=true a player throws 5; to keep J is to throw 4",
+        ),
     ],
 )
 def test_how_many_may_be_thrown(options, limits, reason):

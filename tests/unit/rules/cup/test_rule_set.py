@@ -312,7 +312,7 @@ def test_opening_claims_are_all_claims_and_nothing_follows_the_top():
         assert rules.legal_claims(None) == tuple(range(len(rules.claims)))
         assert rules.legal_claims(rules.top_claim_id) == ()
         assert rules.follow_problem(rules.top_claim_id, 0) == (
-            f"top_claim={rules.top_claim.value} nothing may follow the highest claim"
+            f"with top_claim={rules.top_claim.value} nothing may follow the highest claim"
         )
 
 

@@ -189,8 +189,8 @@ def test_what_does_not_fit_even_so_cannot_be_measured():
     with pytest.raises(GameTooLargeError) as caught:
         measure_cup(result.strategy, max_response_nodes=45)
     assert str(caught.value) == (
-        "coins with 2 players has more than max_response_nodes=45 nodes for a player who forgets "
-        "nothing; raise it, or the threshold"
+        "coins with 2 players has more than max_response_nodes=45 nodes with perfect "
+        "recall; raise it, or the threshold"
     )
 
 
@@ -206,7 +206,7 @@ def test_without_a_measure_something_else_must_end_the_work():
 def test_approximations_are_named():
     two = solve_cup_cfr(COINS, limits=Limits(max_iterations=5)).approximations
     assert len(two) == 1
-    assert "measured by best responses that forget nothing" in two[0]
+    assert "measured by best responses with perfect recall" in two[0]
     short = CupMemory(n_claims=1, n_moves=0)
     three = solve_cup_cfr(
         COINS, 3, limits=Limits(max_iterations=5), options=CupCFROptions(memory=short)
@@ -388,7 +388,7 @@ def test_each_player_needs_a_memory():
 # --- the graph -----------------------------------------------------------------------------------
 
 
-def walk(table, memory):
+def traverse(table, memory):
     """Information sets of the round as its rules tell them, with the actions."""
     found = {}
     waiting = [table.initial_state()]
@@ -420,7 +420,7 @@ def walk(table, memory):
 def test_with_perfect_recall_information_sets_are_what_players_see(rules, n_players):
     table = CupRound(rules, n_players)
     _, infosets = build_cup_graph(table, [PERFECT_RECALL] * n_players)
-    seen = walk(table, PERFECT_RECALL)
+    seen = traverse(table, PERFECT_RECALL)
     assert len(infosets.player) == len(seen)
     assert infosets.first[-1] == sum(seen.values())
 

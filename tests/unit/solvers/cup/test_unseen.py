@@ -56,7 +56,7 @@ def test_two_players_get_the_value_that_fractions_prove(rules, chance):
 
 
 @pytest.mark.parametrize(("rules", "players"), [(presets.MIA, 3), (presets.LIAR_DIE, 4), (DIE3, 6)])
-def test_best_responses_that_forget_nothing_gain_no_more(rules, players):
+def test_best_responses_with_perfect_recall_gain_no_more(rules, players):
     result = solve_unseen(CupRound(rules, players), target=1e-5)
     measured = measure_cup(as_profile(result))
     assert measured.values == pytest.approx(result.values, abs=1e-12)

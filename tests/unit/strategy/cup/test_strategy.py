@@ -159,13 +159,13 @@ def test_draws_follow_the_probabilities(strategy):
         (
             {"offered": "11", "claim": "22", "passed": "11", "thrown": 1},
             IllegalActionError,
-            "11 may not follow 22",
+            "claim refused: CL.9 a claim must be higher than the last one; got 11 on 22",
         ),
         ({"offered": "21", "passed": "11", "thrown": 1}, IllegalActionError, "opened the round"),
         (
             {"holding": "11", "claim": "33"},
             IllegalActionError,
-            "33 is the highest claim: it must be challenged",
+            "accept refused: BX.8 the highest claim, 33, has to be challenged",
         ),
         (
             {"holding": "11", "claim": "21", "passed": "22", "thrown": 1},

@@ -78,11 +78,15 @@ def test_what_must_be_done_is_done(mia):
         ({"offered": 61}, InputTypeError, "offered is a claim as text, such as '21', or a Claim"),
         ({"holding": 7}, InputTypeError, "hand is a hand as text or faces, such as '21', got 7"),
         ({}, InputError, "say either hand, the hand you see, or offered, the claim you must"),
-        ({"offered": "43", "claim": "51"}, IllegalActionError, "43 may not follow 51"),
+        (
+            {"offered": "43", "claim": "51"},
+            IllegalActionError,
+            "higher than the last one; got 43 on 51",
+        ),
         (
             {"holding": "43", "claim": "21"},
             IllegalActionError,
-            "21 is the highest claim: it must be challenged",
+            "accept refused: BX.8 the highest claim, 21, has to be challenged",
         ),
     ],
 )
