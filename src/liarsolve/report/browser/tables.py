@@ -15,7 +15,7 @@ __all__ = ["opening_table"]
 
 _MOST_ROWS = 21
 _MOST_SECONDS = 2.0
-"""To work out what hands are worth: a table that shows by itself should not keep anybody waiting."""
+"""To work out what hands are worth: a table that shows by itself should keep nobody waiting."""
 _SHOWN = 5e-4
 """Openings that are played less often by every hand of the table have no column."""
 
