@@ -33,7 +33,10 @@ function formatChance(chance) {
 function parsePath(text, family) {
   const plain = text.trim().replace(/^#/, "");
   // a claim may hold what a path is split at, so that its code is read only afterwards
-  const parts = family === "cup" ? plain.split("/").map(decode) : decode(plain).split(/[,;\s]+/);
+  const parts =
+    family === "cup"
+      ? plain.split("/").map(decode)
+      : decode(plain).replace(/[X\u00d7]/g, "x").split(/[,;\s]+/);
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
@@ -47,6 +50,14 @@ function decode(text) {
 
 function joinPath(parts, family) {
   return parts.join(family === "cup" ? "/" : ",");
+}
+
+// A first claim as the page writes it, whatever the order and case of its letters.
+function nameClaim(meta, typed) {
+  if (Object.hasOwn(meta.branches, typed)) return typed;
+  const sorted = (text) => [...text.toUpperCase()].sort().join("");
+  const found = Object.keys(meta.branches).filter((claim) => sorted(claim) === sorted(typed));
+  return found.length === 1 ? found[0] : typed;
 }
 
 // Nodes on the way along bids, as far as the rules allow them.
@@ -307,6 +318,8 @@ async function show(asked, takesFocus = false) {
       const there = path.length ? `after ${path.join(", ")}` : "at the start";
       words = `${asked[path.length]} is no bid that the rules allow ${there}.`;
     }
+  } else if (asked.length) {
+    path = [nameClaim(at.meta, asked[0]), ...asked.slice(1)];
   }
   let state;
   try {
@@ -501,6 +514,7 @@ async function start() {
     return;
   }
   drawFooter();
+  if (at.meta.family === "cup") find("show").querySelector("[value=odds]").remove(); // none here
   find("finder").addEventListener("submit", (event) => {
     event.preventDefault();
     visit(parsePath(find("search").value, at.meta.family), true);
@@ -522,7 +536,7 @@ async function start() {
 
 if (typeof document === "undefined") {
   module.exports = {
-    cellLabel, cellLines, follow, formatChance, formatProb, formatValue, hasAll, joinPath, mainBars,
+    cellLabel, cellLines, follow, formatChance, formatProb, formatValue, hasAll, joinPath, mainBars, nameClaim,
     oddsOfAction, oddsTrue, parsePath, unpack, usedColumns, viewBidding, viewCup,
   };
 } else {

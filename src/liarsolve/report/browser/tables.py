@@ -2,14 +2,20 @@
 
 import html
 from collections.abc import Iterable, Sequence
+from time import perf_counter
+
+import numpy as np
 
 from liarsolve.dice import format_hand
+from liarsolve.solvers.core.halt import Halt
 from liarsolve.strategy import BiddingSolution, CupSolution
 from liarsolve.strategy.bidding.opening import tabulate_opening
 
 __all__ = ["opening_table"]
 
 _MOST_ROWS = 21
+_MOST_SECONDS = 2.0
+"""To work out what hands are worth: a table that shows by itself should keep nobody waiting."""
 _SHOWN = 5e-4
 """Openings that are played less often by every hand of the table have no column."""
 
@@ -26,7 +32,7 @@ def opening_table(solution: BiddingSolution | CupSolution) -> str:
     """
     if isinstance(solution, CupSolution):
         return _cup_table(solution)
-    opening = tabulate_opening(solution)
+    opening = tabulate_opening(solution, Halt(perf_counter() + _MOST_SECONDS))
     actions = [
         action
         for action in opening.probs
@@ -63,13 +69,15 @@ def _cup_table(solution: CupSolution) -> str:
         return _table(caption + "The opening is not solved yet.", [], [])
     rules, hands = solution.rules, solution.strategy.policy.game.hands
     rows = []
-    for hand in hands[:_MOST_ROWS]:
-        best = [a for a in solution.advise(hand=hand) if a.probability >= _SHOWN][:3]
+    for k in np.linspace(0, len(hands) - 1, min(len(hands), _MOST_ROWS)).astype(int).tolist():
+        hand = hands[k]
+        advice = solution.advise(hand=hand)
+        best = [a for a in advice if a.probability >= _SHOWN][:3]
         made = ", ".join(
             f"{rules.format_claim(a.action)} {_percent(a.probability)}"  # type: ignore[arg-type]  # claims
             for a in best
         )
-        wins = sum(a.probability * a.win_probability for a in solution.advise(hand=hand))
+        wins = sum(a.probability * a.win_probability for a in advice)
         rows.append((rules.format_hand(hand), [made, _percent(wins)]))
     if len(rows) < len(hands):
         caption += f"{len(rows)} of {len(hands)} hands."

@@ -340,9 +340,7 @@ class Strategy:
             if isinstance(action, Bid):
                 values[k] = self._raise_values(place.player, self.after(place, k), None, beliefs)
             else:
-                values[k] = [
-                    self._call_value(place, action, hand_id, beliefs) for hand_id in range(n_hands)
-                ]
+                values[k] = self._call_values(place, action, range(n_hands), beliefs)
         return values, np.zeros_like(values)
 
     def _raise_value(self, player: int, after: "Place", hand_id: int, beliefs: list[F8]) -> float:
@@ -358,15 +356,24 @@ class Strategy:
         return hand_values(self._profile, player, start, is_best_response=False, hand_id=hand_id)
 
     def _call_value(self, place: "Place", call: Call, hand_id: int, beliefs: list[F8]) -> float:
+        return self._call_values(place, call, [hand_id], beliefs)[0]
+
+    def _call_values(
+        self, place: "Place", call: Call, hand_ids: Iterable[int], beliefs: list[F8]
+    ) -> list[float]:
         graph = self.tree.graph
         player, row = place.player, graph.match_class[place.node]
         pmf = np.ones(1)  # of the number of matches among the other players' dice
         for other, belief in enumerate(beliefs):
             if other != player:
                 pmf = np.convolve(pmf, np.bincount(graph.matches[other][row], belief))
-        count = graph.matches[player][row, hand_id] + np.arange(pmf.size)
-        outcome = outcome_ids(call, count, int(graph.quantity[place.node]))
-        return float(pmf @ self.payoffs.table(graph.n_players)[outcome, player, player])
+        paid = self.payoffs.table(graph.n_players)[:, player, player]
+        others, quantity = np.arange(pmf.size), int(graph.quantity[place.node])
+        values = []
+        for hand_id in hand_ids:
+            count = graph.matches[player][row, hand_id] + others
+            values.append(float(pmf @ paid[outcome_ids(call, count, quantity)]))
+        return values
 
     @cached_property
     def _profile(self) -> StrategyProfile:

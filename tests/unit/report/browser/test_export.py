@@ -291,6 +291,7 @@ def test_the_program_writes_numbers():
     [
         ("#1x3,2x5", "bidding", ["1x3", "2x5"]),
         (" 1x3; 2x5 ", "bidding", ["1x3", "2x5"]),
+        ("1X3 2\N{MULTIPLICATION SIGN}5", "bidding", ["1x3", "2x5"]),
         ("#", "bidding", []),
         ("#%", "bidding", ["%"]),
         ("#full%20house/accepted", "cup", ["full house", "accepted"]),
@@ -299,6 +300,15 @@ def test_the_program_writes_numbers():
 )
 def test_the_program_reads_links(text, family, path):
     assert run_in_node("b.parsePath(v[0], v[1])", text, family) == path
+
+
+@pytest.mark.parametrize(
+    ("typed", "claim"),
+    [("TT99", "TT99"), ("99tt", "TT99"), ("12", "12"), ("21", "21"), ("KK", "KK"), ("", "")],
+)
+def test_the_program_knows_claims_in_any_order(typed, claim):
+    meta = {"branches": {"": "b0", "TT99": "b1", "12": "b2", "21": "b3"}}
+    assert run_in_node("b.nameClaim(v[0], v[1])", meta, typed) == claim
 
 
 @pytest.mark.parametrize(

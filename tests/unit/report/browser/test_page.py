@@ -174,6 +174,33 @@ def test_cup_games_lead_from_a_claim_to_what_is_believed(visit):
     assert page.url.endswith("#5/accepted")
 
 
+def test_only_pages_that_have_odds_offer_them(visit):
+    assert "odds" in visit("bidding.html").inner_text("#show")
+    assert "odds" not in visit("cup.html").inner_text("#show")
+
+
+def test_hands_that_do_not_come_here_are_grey(visit, pages):
+    page, strategy = visit("bidding.html", "#3x1,3x2"), pages[1].strategy
+    expected = [
+        " ".join(map(str, hand))
+        for hand in strategy.tree.graph.hands[0]
+        if strategy.standing(hand, ["3x1", "3x2"]).own_reach <= 1e-3
+    ]
+    assert expected
+    assert page.locator("tr.dead th").all_inner_texts() == expected
+
+
+def test_a_damaged_page_says_so(chromium, tmp_path, pages):
+    text = (pages[0] / "bidding.html").read_text("utf-8")
+    path = tmp_path / "damaged.html"
+    path.write_text(re.sub('(id="data-meta">).{40}', r"\1", text), "utf-8")
+    page = chromium.new_page()
+    page.goto(path.as_uri())
+    page.locator("#status", has_text="This page cannot be read").wait_for()
+    assert page.locator("td.cell").count() == 0
+    page.close()
+
+
 def test_a_notebook_frame_can_be_walked(chromium, pages):
     page = chromium.new_page()
     page.goto((pages[0] / "notebook.html").as_uri())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from liarsolve import CHALLENGE, EXACT, Bid, Round, load, presets, solve
+from liarsolve import CHALLENGE, EXACT, Bid, Recall, Round, load, presets, solve
 from liarsolve.errors import IllegalActionError, InputError, InputTypeError
 from liarsolve.game import (
     NO_STATE,
@@ -407,3 +407,23 @@ def test_what_information_sets_refuse(good, player, least, message):
     with pytest.raises((InputError, InputTypeError)) as caught:
         good.strategy.information_sets(player, min_reach=least)  # before the first one is asked for
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("dice", "options"),
+    [
+        ((2, 1), {"target": 1e-3}),
+        ((1, 1, 1), {"max_iterations": 10}),
+        ((2, 1), {"abstraction": Recall(1), "max_iterations": 10}),
+    ],
+)
+def test_values_of_all_hands_are_those_of_advice(dice, options):
+    strategy = solve(presets.COMMON.replace(faces=2), dice, **options).strategy
+    graph = strategy.tree.every_raise.graph
+    values, errors = strategy.expected_values(strategy.start(), list(graph.hand_probs))
+    assert values.shape == errors.shape == (len(graph.actions(0)), graph.n_hands[0])
+    for hand_id, hand in enumerate(graph.hands[0]):
+        advice = {a.action: a for a in strategy.advise(hand)}
+        for k, action in enumerate(graph.actions(0)):
+            assert values[k, hand_id] == pytest.approx(advice[action].expected_value, abs=1e-12)
+            assert errors[k, hand_id] == advice[action].standard_error
