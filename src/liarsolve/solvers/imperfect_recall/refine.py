@@ -35,7 +35,11 @@ from liarsolve.solvers.core.result import SolveProgress, SolveResult, SolverStat
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
 from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure
-from liarsolve.solvers.imperfect_recall.growing import refine_solver
+from liarsolve.solvers.imperfect_recall.growing import (
+    FIRST_REGRET_KEPT,
+    REGRET_KEPT,
+    refine_solver,
+)
 from liarsolve.solvers.imperfect_recall.lower_bounds import bound_by_plans
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import (
@@ -414,7 +418,9 @@ class _Task:
             return
         self.earlier_iterations += self.solver.iteration
         held = self.solver.n_bytes
-        self.solver = refine_solver(self.solver, *chosen)
+        is_first = self.solver.tree is self.merged
+        kept = FIRST_REGRET_KEPT if is_first else REGRET_KEPT
+        self.solver = refine_solver(self.solver, *chosen, regret_kept=kept)
         self.n_bytes = max(self.n_bytes, held + self.solver.n_bytes)
 
     def _choose(self, n_most: float) -> tuple[PublicTree, I8] | None:
@@ -456,10 +462,18 @@ class _Task:
         assert self.best is not None
         if run.stop is StopReason.INTERRUPTED:
             return
+        if run.limits.max_seconds is not None and self.best.measured.is_complete:
+            self._settle_stop(run)
+            return
         gap = _GAP_SHARE * self.best.exploitability / 10
         closer = self._search(self.best.profile, gap, self._visits(run))
         if closer.exploitability <= self.best.exploitability:
             self.best = closer
+        self._settle_stop(run)
+
+    def _settle_stop(self, run: Run) -> None:
+        """See whether the last measurement has reached the target."""
+        assert self.best is not None
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self.best.exploitability <= run.limits.target:
             run.stop = StopReason.CONVERGED
