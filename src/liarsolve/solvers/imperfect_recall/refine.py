@@ -35,11 +35,7 @@ from liarsolve.solvers.core.result import SolveProgress, SolveResult, SolverStat
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.imperfect_recall.cfr import AbstractionCFR, estimate_bytes
 from liarsolve.solvers.imperfect_recall.full_game import FullGameMeasure
-from liarsolve.solvers.imperfect_recall.growing import (
-    FIRST_REGRET_KEPT,
-    REGRET_KEPT,
-    refine_solver,
-)
+from liarsolve.solvers.imperfect_recall.growing import refine_solver
 from liarsolve.solvers.imperfect_recall.lower_bounds import bound_by_plans
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import (
@@ -61,8 +57,8 @@ _REFINED_AT = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 6e-4 at the others of 1,000 iterations; four times as often, with 100 iterations between, 3e-3."""
 _MEASURED_AT = (*_REFINED_AT, 0.65, 0.8, 0.9)
 """The same for measurements; there is another one at the end."""
-_LEAST_ITERATIONS = 30
-"""Iterations before states are told apart, if it is the clock that sets the limit."""
+_LEAST_OF_ALL, _LEAST_ITERATIONS = 10, 30
+"""Iterations before states are told apart; the second if it is the clock that sets the limit."""
 _ENOUGH_ITERATIONS = 60
 """The same after they were told apart; there are no more states than allow for so many."""
 _GAP_SHARE, _LEAST_GAP = 0.01, 1e-6
@@ -391,7 +387,8 @@ class _Task:
 
     def _is_ready(self, run: Run) -> bool:
         """Whether enough was learned since states were told apart."""
-        return run.limits.max_seconds is None or self.solver.iteration >= _LEAST_ITERATIONS
+        least = _LEAST_OF_ALL if run.limits.max_seconds is None else _LEAST_ITERATIONS
+        return self.solver.iteration >= least
 
     def _is_due(self, run: Run) -> bool:
         """Whether to measure now."""
@@ -419,8 +416,7 @@ class _Task:
         self.earlier_iterations += self.solver.iteration
         held = self.solver.n_bytes
         is_first = self.solver.tree is self.merged
-        kept = FIRST_REGRET_KEPT if is_first else REGRET_KEPT
-        self.solver = refine_solver(self.solver, *chosen, regret_kept=kept)
+        self.solver = refine_solver(self.solver, *chosen, is_first=is_first)
         self.n_bytes = max(self.n_bytes, held + self.solver.n_bytes)
 
     def _choose(self, n_most: float) -> tuple[PublicTree, I8] | None:
