@@ -39,7 +39,9 @@ from liarsolve.solvers.imperfect_recall.growing import refine_solver
 from liarsolve.solvers.imperfect_recall.lower_bounds import bound_by_plans
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import (
+    BOUND_WORK,
     DEFAULT_ITERATIONS,
+    TRAVERSAL_RATE,
     Settings,
     compile_kernels,
     make_solver,
@@ -71,8 +73,6 @@ little comes. At 3, 3 dice of ``common`` with recall 2, where 0.044 is lost, 0.5
 _WEIGHT_SHARE = 0.02
 """Chance of a sequence that gets a state of its own, the responder willing, as a share of the
 exploitability. There, 11,000 states are left with it instead of 58,000, and 0.025 is lost."""
-_BOUND_WORK = 8.0
-"""As in `solve_abstraction`."""
 _MOST_PAIRS = 1_000_000_000
 _INTERRUPTED_PAIRS = 25_000_000
 """(public state, hand) pairs that a search may take as much time for as a traversal; the second
@@ -279,8 +279,7 @@ class _Task:
 
     def __post_init__(self) -> None:
         self.merged = self.solver.tree
-        work = _BOUND_WORK * max(self.solver.graph.n_hands)
-        self.visits_per_second = 25_000_000.0 / work
+        self.visits_per_second = _usual_rate(self.solver.graph)
 
     @property
     def iteration(self) -> int:
@@ -321,7 +320,7 @@ class _Task:
         if self.max_visits is not None:
             return self.max_visits
         pairs = _INTERRUPTED_PAIRS if run.stop is StopReason.INTERRUPTED else _MOST_PAIRS
-        visits = most_visits(self.solver.graph, pairs / _BOUND_WORK)
+        visits = most_visits(self.solver.graph, pairs / BOUND_WORK)
         if run.budget is not None:
             visits = min(visits, int(_MEASURED_SHARE * run.budget * self.visits_per_second))
         return max(visits, 1)
@@ -352,7 +351,8 @@ class _Task:
             [Sequences.start(), *(_sequences(part) for part in met if part.mass.size)]
         )
         self.measure_seconds = perf_counter() - before
-        self.visits_per_second = max(max(visits) / max(self.measure_seconds, 1e-6), 1.0)
+        rate = max(visits) / max(self.measure_seconds, 1e-6)  # of a few it says little
+        self.visits_per_second = max(rate, 0.25 * _usual_rate(self.solver.graph))
         certificate = Certificate.of(his, profile.payoffs, los)
         return _Best(profile, FullGameMeasure(certificate, max(visits)))
 
@@ -495,6 +495,11 @@ class _Task:
     def restore(self, state: SolverState) -> None:
         """Raise `InputError`: there are no checkpoints."""
         raise InputError(NO_CHECKPOINTS)
+
+
+def _usual_rate(graph: BidGraph) -> float:
+    """States that a search meets in a second, until one has been timed."""
+    return TRAVERSAL_RATE / (BOUND_WORK * max(graph.n_hands))
 
 
 def _count_refinements(progress: float) -> int:
