@@ -39,7 +39,9 @@ from liarsolve.solvers.imperfect_recall.growing import refine_solver
 from liarsolve.solvers.imperfect_recall.lower_bounds import bound_by_plans
 from liarsolve.solvers.imperfect_recall.options import AbstractionOptions
 from liarsolve.solvers.imperfect_recall.solve import (
+    BOUND_WORK,
     DEFAULT_ITERATIONS,
+    TRAVERSAL_RATE,
     Settings,
     compile_kernels,
     make_solver,
@@ -57,8 +59,8 @@ _REFINED_AT = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 6e-4 at the others of 1,000 iterations; four times as often, with 100 iterations between, 3e-3."""
 _MEASURED_AT = (*_REFINED_AT, 0.65, 0.8, 0.9)
 """The same for measurements; there is another one at the end."""
-_LEAST_ITERATIONS = 30
-"""Iterations before states are told apart, if it is the clock that sets the limit."""
+_LEAST_OF_ALL, _LEAST_ITERATIONS = 10, 30
+"""Iterations before states are told apart; the second if it is the clock that sets the limit."""
 _ENOUGH_ITERATIONS = 60
 """The same after they were told apart; there are no more states than allow for so many."""
 _GAP_SHARE, _LEAST_GAP = 0.01, 1e-6
@@ -71,8 +73,6 @@ little comes. At 3, 3 dice of ``common`` with recall 2, where 0.044 is lost, 0.5
 _WEIGHT_SHARE = 0.02
 """Chance of a sequence that gets a state of its own, the responder willing, as a share of the
 exploitability. There, 11,000 states are left with it instead of 58,000, and 0.025 is lost."""
-_BOUND_WORK = 8.0
-"""As in `solve_abstraction`."""
 _MOST_PAIRS = 1_000_000_000
 _INTERRUPTED_PAIRS = 25_000_000
 """(public state, hand) pairs that a search may take as much time for as a traversal; the second
@@ -279,8 +279,7 @@ class _Task:
 
     def __post_init__(self) -> None:
         self.merged = self.solver.tree
-        work = _BOUND_WORK * max(self.solver.graph.n_hands)
-        self.visits_per_second = 25_000_000.0 / work
+        self.visits_per_second = _usual_rate(self.solver.graph)
 
     @property
     def iteration(self) -> int:
@@ -321,7 +320,7 @@ class _Task:
         if self.max_visits is not None:
             return self.max_visits
         pairs = _INTERRUPTED_PAIRS if run.stop is StopReason.INTERRUPTED else _MOST_PAIRS
-        visits = most_visits(self.solver.graph, pairs / _BOUND_WORK)
+        visits = most_visits(self.solver.graph, pairs / BOUND_WORK)
         if run.budget is not None:
             visits = min(visits, int(_MEASURED_SHARE * run.budget * self.visits_per_second))
         return max(visits, 1)
@@ -352,7 +351,8 @@ class _Task:
             [Sequences.start(), *(_sequences(part) for part in met if part.mass.size)]
         )
         self.measure_seconds = perf_counter() - before
-        self.visits_per_second = max(max(visits) / max(self.measure_seconds, 1e-6), 1.0)
+        rate = max(visits) / max(self.measure_seconds, 1e-6)  # of a few it says little
+        self.visits_per_second = max(rate, 0.25 * _usual_rate(self.solver.graph))
         certificate = Certificate.of(his, profile.payoffs, los)
         return _Best(profile, FullGameMeasure(certificate, max(visits)))
 
@@ -387,7 +387,8 @@ class _Task:
 
     def _is_ready(self, run: Run) -> bool:
         """Whether enough was learned since states were told apart."""
-        return run.limits.max_seconds is None or self.solver.iteration >= _LEAST_ITERATIONS
+        least = _LEAST_OF_ALL if run.limits.max_seconds is None else _LEAST_ITERATIONS
+        return self.solver.iteration >= least
 
     def _is_due(self, run: Run) -> bool:
         """Whether to measure now."""
@@ -414,7 +415,8 @@ class _Task:
             return
         self.earlier_iterations += self.solver.iteration
         held = self.solver.n_bytes
-        self.solver = refine_solver(self.solver, *chosen)
+        is_first = self.solver.tree is self.merged
+        self.solver = refine_solver(self.solver, *chosen, is_first=is_first)
         self.n_bytes = max(self.n_bytes, held + self.solver.n_bytes)
 
     def _choose(self, n_most: float) -> tuple[PublicTree, I8] | None:
@@ -456,10 +458,18 @@ class _Task:
         assert self.best is not None
         if run.stop is StopReason.INTERRUPTED:
             return
+        if run.limits.max_seconds is not None and self.best.measured.is_complete:
+            self._settle_stop(run)
+            return
         gap = _GAP_SHARE * self.best.exploitability / 10
         closer = self._search(self.best.profile, gap, self._visits(run))
         if closer.exploitability <= self.best.exploitability:
             self.best = closer
+        self._settle_stop(run)
+
+    def _settle_stop(self, run: Run) -> None:
+        """See whether the last measurement has reached the target."""
+        assert self.best is not None
         is_limit = run.stop in (StopReason.ITERATION_LIMIT, StopReason.TIME_LIMIT)
         if is_limit and self.best.exploitability <= run.limits.target:
             run.stop = StopReason.CONVERGED
@@ -485,6 +495,11 @@ class _Task:
     def restore(self, state: SolverState) -> None:
         """Raise `InputError`: there are no checkpoints."""
         raise InputError(NO_CHECKPOINTS)
+
+
+def _usual_rate(graph: BidGraph) -> float:
+    """States that a search meets in a second, until one has been timed."""
+    return TRAVERSAL_RATE / (BOUND_WORK * max(graph.n_hands))
 
 
 def _count_refinements(progress: float) -> int:

@@ -64,7 +64,7 @@ _FIRST_CHECK = 4
 """Iterations before the first measurement."""
 _PROGRESS_PAIRS = 25_000_000
 """The same for the measurements on the way."""
-_TRAVERSAL_RATE = 25_000_000.0
+TRAVERSAL_RATE = 25_000_000.0
 """(public state, hand) pairs that two players visit in a second, until a traversal has been timed;
 four visit half as many."""
 _TRAVERSAL_SHARE = 0.15
@@ -83,7 +83,7 @@ _GAP_SHARE_PER_THRESHOLD = 3e3
 found in time count as a measurement."""
 _CLOSE_BOUND = 0.75
 """A lower bound of so large a part of the upper one is not improved by playing deals."""
-_BOUND_WORK = 8.0
+BOUND_WORK = 8.0
 """Time for a state in a search by branch and bound, which bounds all raises there, as a multiple of
 what it takes in a traversal of all states."""
 _EXACT_WORK = 1e9
@@ -385,7 +385,7 @@ class _Task:
     """Half a step more or less than there is time for, and what the last traversal will take."""
 
     def __post_init__(self) -> None:
-        self.traversal_rate = 2.0 * _TRAVERSAL_RATE / self.solver.graph.n_players
+        self.traversal_rate = 2.0 * TRAVERSAL_RATE / self.solver.graph.n_players
 
     @property
     def iteration(self) -> int:
@@ -515,7 +515,7 @@ class _Task:
     @property
     def _work(self) -> float:
         """Time for a state, as a multiple of what it takes in a traversal."""
-        return _BOUND_WORK if self.has_value else 1.0
+        return BOUND_WORK if self.has_value else 1.0
 
     @property
     def _distance(self) -> float:

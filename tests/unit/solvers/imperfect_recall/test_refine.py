@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from liarsolve import Recall, Round, presets
 from liarsolve.errors import GameTooLargeError, InputError
@@ -13,7 +15,9 @@ from liarsolve.game import (
     Sequences,
     StrategyProfile,
     build_complete_tree,
+    check_tree,
     compile_graph,
+    join_sequences,
     merge_states,
     refine_states,
 )
@@ -32,6 +36,7 @@ from liarsolve.solvers.core.checkpoints import Callbacks
 from liarsolve.solvers.imperfect_recall.growing import refine_solver
 from liarsolve.solvers.imperfect_recall.layout import find_twins, make_states
 from liarsolve.solvers.two_player.bounded_response import search_response
+from liarsolve.solvers.two_player.cfr import normalise_strategy
 
 ROUNDING = 1e-6
 """Strategies are float32; sums are taken in another order."""
@@ -74,6 +79,33 @@ def test_what_is_lost_is_that_of_the_strategy_on_all_sequences(graph):
     expected = certify(StrategyProfile(complete, lifted))
     assert result.certificate.br_values == pytest.approx(expected.br_values, abs=1e-4)
     measured = measure_in_full_game(result.profile, max_visits=10**6)
+    assert measured.certificate.br_values == pytest.approx(expected.br_values, abs=ROUNDING)
+
+
+def random_profile(tree, rng):
+    """Strategies of which a third of the actions and some hands have no weight."""
+    shapes = [(c.size, n) for c, n in zip(tree.children, tree.graph.n_hands, strict=True)]
+    weights = [(rng.random(shape) * (rng.random(shape) > 0.33)) for shape in shapes]
+    return StrategyProfile(tree, tuple(policy.astype(np.float32) for policy in weights))
+
+
+@settings(max_examples=30, deadline=None)
+@given(graph=st.sampled_from(GRAPHS), recall=st.integers(1, 2), seed=st.integers(0, 10**6))
+def test_random_strategies_are_measured_as_on_all_sequences(graph, recall, seed):
+    rng = np.random.default_rng(seed)
+    tree = merge_states(graph, Recall(recall))
+    for _ in range(2):  # told apart, and once more
+        profile = random_profile(tree, rng)
+        met = [search_response(profile, p, n_records=int(rng.integers(1, 40)))[1] for p in (0, 1)]
+        sequences = [
+            Sequences(*(np.ascontiguousarray(c) for c in part.record.T), part.mass) for part in met
+        ]
+        tree, _ = refine_states(tree, join_sequences(sequences))
+    check_tree(tree)
+    profile = random_profile(tree, rng)
+    weights = normalise_strategy(tree, profile.weights, profile.defaults)
+    expected = certify(StrategyProfile(*lift(tree, weights)))
+    measured = measure_in_full_game(profile, max_visits=10**6)
     assert measured.certificate.br_values == pytest.approx(expected.br_values, abs=ROUNDING)
 
 
@@ -186,7 +218,7 @@ def test_an_interrupt_keeps_the_best():
         if len(told) == 3:
             signal.raise_signal(signal.SIGINT)
 
-    limits = Limits(target=0.0, max_iterations=10_000)
+    limits = Limits(target=0.0, max_iterations=1_000)
     result = solve_refined(
         COMMON, Recall(1), limits=limits, callbacks=Callbacks(on_progress=interrupt)
     )
