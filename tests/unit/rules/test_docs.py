@@ -78,10 +78,21 @@ def test_presets_of_the_page_are_those_of_the_program():
     assert set(headings) & set(BIDDING_PRESETS) == {"perudo", "liars_dice"}
 
 
-MATCH_OPTIONS = (
-    "dice lives loss exact_win exact_fail gain_cap exact_bid_bonus palifico next_starter "
-    "starter_if_out extra_life end min_players"
-).split()
+MATCH_OPTIONS = [
+    "dice",
+    "lives",
+    "loss",
+    "exact_win",
+    "exact_fail",
+    "gain_cap",
+    "exact_bid_bonus",
+    "palifico",
+    "next_starter",
+    "starter_if_out",
+    "extra_life",
+    "end",
+    "min_players",
+]
 
 
 def test_the_page_lists_the_options_of_matches_with_all_values_and_the_default():
