@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 
@@ -191,6 +192,22 @@ def test_help_of_every_command_loads_nothing_heavy(command):
     usage, loaded = done.stdout.split("loaded:")
     assert f"usage: liarsolve {command}" in usage
     assert not set(loaded.split()) & {"numba", "scipy", "numpy", "rich", "json.tool"}
+
+
+def test_odds_of_a_bid_load_no_compiler_and_no_solver():
+    code = (
+        "import sys; from liarsolve.cli.main import main\n"
+        "status = main(['odds', '--bid', '9x6', '--total', '25', '--json'])\n"
+        "print('loaded:', status, *sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    answer, loaded = done.stdout.split("loaded:")
+    status, *modules = loaded.split()
+    assert (status, json.loads(answer)["command"]) == ("0", "odds")
+    assert "liarsolve.odds" in modules
+    assert not set(modules) & {"numba", "scipy", "llvmlite"}
+    layers = {module.split(".")[1] for module in modules if module.startswith("liarsolve.")}
+    assert not layers & {"solvers", "game", "strategy"}
 
 
 @pytest.mark.parametrize(

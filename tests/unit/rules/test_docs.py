@@ -147,5 +147,34 @@ def test_every_clause_has_a_test_that_names_it():
         assert "::" in cell, f"no test names {clause}"
 
 
+MATCH_OPTIONS = [
+    "dice",
+    "lives",
+    "loss",
+    "exact_win",
+    "exact_fail",
+    "gain_cap",
+    "exact_bid_bonus",
+    "palifico",
+    "next_starter",
+    "starter_if_out",
+    "extra_life",
+    "end",
+    "min_players",
+]
+
+
+def test_the_page_lists_the_options_of_matches_with_all_values_and_the_default():
+    section = PAGE.partition("## Matches\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", section, flags=re.MULTILINE)
+    assert [option for option, _ in rows] == MATCH_OPTIONS
+    entries = {entry.option: entry for entry in explain_options(RuleSet(name="own"))}
+    for option, values in rows:
+        entry, quoted = entries[option], re.findall(r"`(\w+)`", values)
+        allowed = [word for word in entry.values.split(", ") if word.isidentifier()]
+        assert sorted(quoted) == sorted(allowed)
+        assert values.replace("`", "").startswith(f"**{entry.default}**")
+
+
 if __name__ == "__main__":
     CLAUSES.write_text(clauses_page(), encoding="utf-8")
