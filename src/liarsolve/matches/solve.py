@@ -28,8 +28,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from json import dumps
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
@@ -41,6 +39,7 @@ from liarsolve._checks import check_callable, check_instance, check_number, chec
 from liarsolve._typing import F8
 from liarsolve.errors import InputError, InputTypeError, RuleError, StorageError
 from liarsolve.game import StrategyProfile
+from liarsolve.matches.kept_rounds import look_up_round, write_round
 from liarsolve.matches.rounds import (
     Bracket,
     RoundJob,
@@ -52,11 +51,10 @@ from liarsolve.matches.rounds import (
     solve_round,
 )
 from liarsolve.matches.scores import Scores, Step, counts_of, describe_counts
-from liarsolve.matches.values import MatchStop, MatchValues, read_json, write_json
+from liarsolve.matches.values import MatchStop, MatchValues
 from liarsolve.rules import CupRules, RuleSet
 from liarsolve.rules.bidding.match import BiddingScore
 from liarsolve.solvers import StopReason
-from liarsolve.strategy import BiddingSolution, load
 
 T = TypeVar("T")
 
@@ -478,7 +476,7 @@ class _Work:
         """Solve rounds that do not depend on each other, and give each as soon as it is done."""
         waiting: list[tuple[T, RoundJob]] = []
         for key, job in jobs:
-            found = self._look_up(job)
+            found = look_up_round(self.folder, job)
             if found is None:
                 waiting.append((key, job))
             else:
@@ -490,7 +488,7 @@ class _Work:
                 continue
             is_cut = job.max_seconds != self.round_seconds and result.stop is StopReason.TIME_LIMIT
             if not is_cut:
-                self._write(replace(job, max_seconds=self.round_seconds), result)
+                write_round(self.folder, replace(job, max_seconds=self.round_seconds), result)
             self._note(result, describe(key))
             yield key, result
 
@@ -547,43 +545,6 @@ class _Work:
             return self.round_seconds
         left = max(self.deadline - perf_counter(), 1e-3)
         return left if self.round_seconds is None else min(left, self.round_seconds)
-
-    def _path(self, job: RoundJob) -> Path | None:
-        """File of a round in the folder: its name is a digest of all that its result depends on."""
-        if self.folder is None or is_known(job):
-            return None
-        text = dumps([job.to_dict(), job.max_seconds, job.is_kept], sort_keys=True)
-        return self.folder / f"round-{sha256(text.encode()).hexdigest()[:24]}.json"
-
-    def _write(self, job: RoundJob, result: RoundResult) -> None:
-        path = self._path(job)
-        if path is None:
-            return
-        if result.solution is not None:  # first, so that what is in the file is there
-            result.solution.save(path.with_suffix(""), overwrite=True)
-        stop = None if result.stop is None else result.stop.name.lower()
-        found = {"bounds": list(result.bounds), "stop": stop, "seconds": result.seconds}
-        write_json(path, job.to_dict() | found)
-
-    def _look_up(self, job: RoundJob) -> RoundResult | None:
-        """A round that was solved before, by another call."""
-        path = self._path(job)
-        if path is None or not path.exists():
-            return None
-        found = read_json(path)
-        try:
-            low, high = (check_number("a bound", b, at_least=0, at_most=1) for b in found["bounds"])
-            stop = StopReason[found["stop"].upper()]
-            seconds = check_number("seconds", found["seconds"], at_least=0)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise StorageError(f"{path} is damaged: {error}; remove it") from error
-        result = RoundResult(bounds=(low, high), stop=stop, seconds=seconds)
-        if not job.is_kept or isinstance(job.rules, CupRules):
-            return result
-        solution = load(path.with_suffix(""))
-        if not isinstance(solution, BiddingSolution):
-            raise StorageError(f"{path} is damaged: its strategies are of another game; remove it")
-        return replace(result, solution=solution)
 
     def _words_of_score(self, number: int) -> str:
         return describe_counts(self.scores.steps[number].score)
