@@ -3,6 +3,11 @@
 Solves every round of the table that is not in the file yet, or not to its target, and writes the
 file anew after each; ``--only common --dice 3,2`` keeps to some, ``--again`` solves them even if
 they are there. Rounds of five dice with wild ones take minutes each, the whole table some hours.
+
+``--recall 2 --seconds 120`` goes on with the sizes up to five dice each that are not in the file
+yet, the small ones first: players who remember two bids, solved for so long. Their strategies prove
+a bracket of the value of the round as it is, however wide. With ``--again`` a row gives way only to
+a narrower bracket.
 """
 
 import argparse
@@ -14,7 +19,9 @@ from typing import Any
 from certified import HEADINGS, Row, compile_kernels, format_row, print_cells, solve_row
 from games import describe_machine
 
-from liarsolve import BiddingSolution
+from liarsolve import BiddingSolution, Recall, solve
+from liarsolve.cli._solver_arguments import parse_memory
+from liarsolve.rules import get_preset
 from liarsolve.strategy.tables.certified_values import FILE
 
 _PAIRS = [(a, total - a) for total in range(2, 6) for a in range(1, total)]
@@ -23,6 +30,11 @@ _TARGETS["perudo"] = _TARGETS["liars_dice"]
 """Exploitability to reach with 2, 3, 4 and 5 dice in all."""
 
 _MOST_DICE_PROVED = 3
+_LARGER_SIZES = sorted(
+    ((a, b) for a in range(1, 6) for b in range(1, 6) if a + b > 5),
+    key=lambda dice: (sum(dice), dice),
+)
+_LARGER_MEMORY = "3GB"
 
 ROWS = sorted(
     (
@@ -55,8 +67,8 @@ def read_entries() -> dict[tuple[str, tuple[int, ...]], dict[str, Any]]:
 
 def write_entries(entries: dict[tuple[str, tuple[int, ...]], dict[str, Any]]) -> None:
     """Write the file anew, in the order of the table, one entry a line."""
-    order = {(row.rules, row.dice): place for place, row in enumerate(ROWS)}
-    lines = [json.dumps(entries[key]) for key in sorted(entries, key=order.__getitem__)]
+    keys = sorted(entries, key=lambda key: (sum(key[1]), *key))
+    lines = [json.dumps(entries[key]) for key in keys]
     text = (
         '{"command": "python benchmarks/certified_values.py",\n "values": [\n  '
         + ",\n  ".join(lines)
@@ -82,17 +94,46 @@ def to_entry(row: Row, solution: BiddingSolution) -> dict[str, Any]:
     }
 
 
+def bracket_larger_sizes(args: argparse.Namespace) -> None:
+    """Bound the values of rounds that are too large to solve for players with perfect recall."""
+    entries = read_entries()
+    for rules in _TARGETS if args.only is None else [args.only]:
+        for dice in _LARGER_SIZES:
+            is_wanted = args.dice in (None, "{},{}".format(*dice))
+            known = entries.get((rules, dice))
+            if not is_wanted or (known is not None and not args.again):
+                continue
+            row = Row(rules, dice, 0.0, args.seconds, _LARGER_MEMORY)
+            solution = solve(
+                get_preset(rules),
+                dice,
+                abstraction=Recall(args.recall),
+                max_seconds=args.seconds,
+                max_memory=parse_memory(_LARGER_MEMORY),
+            )
+            print_cells(format_row(row, solution))
+            entry = to_entry(row, solution) | {"recall": args.recall}
+            if known is None or entry["exploitability"] < known["exploitability"]:
+                entries[rules, dice] = entry
+                write_entries(entries)
+
+
 def main() -> None:
     """Solve what is missing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", metavar="RULES", help="keep to one preset")
     parser.add_argument("--dice", metavar="3,2", help="keep to one number of dice on each side")
     parser.add_argument("--again", action="store_true", help="solve what is in the file too")
+    parser.add_argument("--recall", type=int, help="bids to remember at larger sizes")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of each of those (120)")
     args = parser.parse_args()
     entries = read_entries()
     print(describe_machine())
     compile_kernels()
     print_cells(HEADINGS)
+    if args.recall is not None:
+        bracket_larger_sizes(args)
+        return
     for row in ROWS:
         key = (row.rules, row.dice)
         is_done = key in entries and entries[key]["exploitability"] <= row.target

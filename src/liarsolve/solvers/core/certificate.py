@@ -26,8 +26,7 @@ class Certificate:
     payoff_range: tuple[float, float] = (-math.inf, math.inf)
     """Least and most that a round can be worth to player 0."""
     least_br_values: tuple[float, ...] | None = None
-    """Utility that plans of each player reach against the others' strategies; None if nobody has
-    looked for it."""
+    """Utility that a best response of each player has at the least; None if nobody has looked."""
 
     @classmethod
     def of(

@@ -84,6 +84,7 @@ class Scratch(NamedTuple):
     policy: F8  # float64[actions of one path, H]
     match_sum: F8  # float64[dice + 2]
     mass: F8  # float64[D]: sum of the opponent's reach
+    excess: F8  # float64[D]: how far the values may be too large, whatever the hand
     is_live: I8  # int64[actions of one path]: whether somebody plays the action
     progress: I8  # int64[3]: depth at which `evaluate` stands, states visited, where to pause
 
@@ -230,7 +231,10 @@ def evaluate(
 
     A subtree that the opponent reaches with no more than ``question.threshold`` is not traversed:
     every hand of the traverser gets the most that could be won there, so the values are upper
-    bounds. After ``question.max_visits`` states everything that is left is treated so.
+    bounds. After ``question.max_visits`` states everything that is left is treated so. Row 0 of
+    ``scratch.excess`` says how much less the values are at the least: what is left out pays any
+    hand at least the smallest payoff. Of alternatives the largest excess counts, since a difference
+    of maxima or of averages is no larger than the largest difference; the opponent's are summed.
 
     The traversal pauses at the number of visits that ``scratch.progress`` says, and goes on when it
     is called again. When it is done, the depth there is `DONE`.
@@ -241,7 +245,8 @@ def evaluate(
     state, node, cursor = scratch.state, scratch.node, scratch.cursor
     policy_start, reach_row = scratch.policy_start, scratch.reach_row
     reach, value, policy = scratch.reach, scratch.value, scratch.policy
-    mass_at = scratch.mass
+    mass_at, excess = scratch.mass, scratch.excess
+    span = graph.most[traverser] - graph.least[traverser]
     depth, n_visits, pause = scratch.progress[0], scratch.progress[1], scratch.progress[2]
     if n_visits == 0:
         mass_at[0] = 0.0
@@ -266,8 +271,13 @@ def evaluate(
                 average_policy(own if is_own else opp, g, first, n_actions, rows, is_live)
             for h in range(n_own):
                 here[h] = -np.inf if takes_best else 0.0
+            excess[depth] = 0.0
         while True:
             if has_values:
+                if is_own:
+                    excess[depth] = max(excess[depth], excess[depth + 1])
+                else:
+                    excess[depth] += excess[depth + 1]
                 if takes_best:
                     for h in range(n_own):
                         here[h] = max(here[h], below[h])
@@ -304,6 +314,7 @@ def evaluate(
             if mass <= threshold or (n_visits >= max_visits and kind == 0):
                 for h in range(n_own):
                     below[h] = graph.most[traverser] * mass
+                excess[depth + 1] = span * mass
                 continue
             at = g
             if kind == 0:
@@ -330,6 +341,7 @@ def evaluate(
                 scratch.match_sum,
                 below,
             )
+            excess[depth + 1] = 0.0
         if k == n_actions:
             depth -= 1
     scratch.progress[0], scratch.progress[1] = depth, n_visits

@@ -1,14 +1,16 @@
 """Best responses, and the certificate that they give to a strategy."""
 
 import sys
+from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 
 from liarsolve._lanes import pad
 from liarsolve._typing import F8, I8
 from liarsolve.errors import InputError
-from liarsolve.game import BidGraph, Start, StrategyProfile, default_actions
+from liarsolve.game import BidGraph, Payoffs, Start, StrategyProfile, default_actions
 from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.two_player import _traversal_kernels as kernels
@@ -61,6 +63,7 @@ def certify(
 
     The responses traverse the rules, not the tree: where the tree has no state they meet the
     default strategy, and what is left out by ``threshold`` counts in full against the strategies.
+    The lower ends are what the responses are worth if it pays them the least that it can.
 
     Parameters
     ----------
@@ -81,6 +84,9 @@ def certify(
     >>> certificate = certify(result.profile)
     >>> certificate.exploitability <= 1e-3
     True
+    >>> lo, hi = certificate.exploitability_bounds
+    >>> lo == hi == certificate.exploitability  # nothing was left out
+    True
 
     References
     ----------
@@ -88,15 +94,38 @@ def certify(
     "Accelerating best response calculation in large extensive games", for the traversal of public
     states with one vector over hands.
     """
-    tree = profile.tree
-    values = [
-        float(
-            tree.graph.hand_probs[player]
-            @ hand_values(profile, player, threshold=threshold, max_visits=max_visits, halt=halt)
-        )
-        for player in range(2)
+    return certificate_of(
+        [
+            bound_hands(profile, player, threshold=threshold, max_visits=max_visits, halt=halt)
+            for player in range(2)
+        ],
+        profile.tree.graph,
+        profile.payoffs,
+    )
+
+
+class HandBounds(NamedTuple):
+    """What a best response is worth with each hand, where some of it was left out."""
+
+    most: F8
+    """Counterfactual value that no plan exceeds, float64[H]."""
+    excess: float
+    """The values are less by no more than this, whatever the hand."""
+
+
+def certificate_of(
+    found: Sequence[HandBounds], graph: BidGraph, payoffs: Payoffs | None
+) -> Certificate:
+    """What bounds of both players' best responses say about their strategies."""
+    most = [
+        float(probs @ bounds.most) for probs, bounds in zip(graph.hand_probs, found, strict=True)
     ]
-    return Certificate.of(values, profile.payoffs)
+    worst = (payoffs or Payoffs()).table(2).min(axis=(0, 1))
+    least = [
+        max(value - bounds.excess, min(float(worst[player]), value))
+        for player, (value, bounds) in enumerate(zip(most, found, strict=True))
+    ]
+    return Certificate.of(most, payoffs, least)
 
 
 def bound_visits(n_states: int) -> int:
@@ -161,12 +190,6 @@ def hand_values(
     >>> hand_values(result.profile, 0).shape  # of both hands of the first bidder
     (2,)
     """
-    tree, graph = profile.tree, profile.tree.graph
-    _check_shapes(profile)
-    scratch = make_scratch(graph)
-    reach = (graph.hand_probs if start.reach is None else start.reach)[1 - player]
-    node = int(tree.node[start.state]) if start.node is None else start.node
-    start_traversal(scratch, start.state, node, reach)
     question = kernels.Question(
         player,
         is_best_response,
@@ -174,10 +197,51 @@ def hand_values(
         threshold,
         sys.maxsize if max_visits is None else max_visits,
     )
-    n_visits = run_traversal(_traversal_of(profile, player), question, scratch, halt)
+    bounds, n_visits = _traverse(profile, question, start, halt)
     if n_visits >= question.max_visits and not is_best_response:
-        scratch.value[0] = np.nan  # what is left of a strategy has no value, only a bound
-    return scratch.value[0, : graph.n_hands[player]].copy()
+        bounds.most[:] = np.nan  # what is left of a strategy has no value, only a bound
+    return bounds.most
+
+
+def bound_hands(
+    profile: StrategyProfile,
+    player: int,
+    start: Start = FIRST_BID,
+    *,
+    threshold: float = 0.0,
+    max_visits: int | None = None,
+    halt: Halt = NEVER,
+) -> HandBounds:
+    """Bound the value of each of ``player``'s hands in a best response, see `hand_values`.
+
+    Examples
+    --------
+    >>> from liarsolve import presets, solve
+    >>> result = solve(presets.COMMON.replace(faces=2), dice=(1, 1)).result
+    >>> bound_hands(result.profile, 0).excess  # nothing was left out
+    0.0
+    >>> bound_hands(result.profile, 0, max_visits=1).excess > 0
+    True
+    """
+    question = kernels.Question(
+        player, True, -1, threshold, sys.maxsize if max_visits is None else max_visits
+    )
+    return _traverse(profile, question, start, halt)[0]
+
+
+def _traverse(
+    profile: StrategyProfile, question: kernels.Question, start: Start, halt: Halt
+) -> tuple[HandBounds, int]:
+    """What a traversal finds out, and the states that it visited."""
+    tree, graph, player = profile.tree, profile.tree.graph, question.traverser
+    _check_shapes(profile)
+    scratch = make_scratch(graph)
+    reach = (graph.hand_probs if start.reach is None else start.reach)[1 - player]
+    node = int(tree.node[start.state]) if start.node is None else start.node
+    start_traversal(scratch, start.state, node, reach)
+    n_visits = run_traversal(_traversal_of(profile, player), question, scratch, halt)
+    values = scratch.value[0, : graph.n_hands[player]].copy()
+    return HandBounds(values, float(scratch.excess[0])), n_visits
 
 
 def _check_shapes(profile: StrategyProfile) -> None:

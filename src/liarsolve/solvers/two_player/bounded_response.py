@@ -1,12 +1,11 @@
 """Bounds of best responses by branch and bound, and the certificate that they give."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from liarsolve._typing import F8, I4
 from liarsolve.game import BidGraph, PublicTree, StrategyProfile, mix_trees
-from liarsolve.solvers.core.certificate import Certificate
 from liarsolve.solvers.core.halt import NEVER, Halt
 from liarsolve.solvers.core.pauses import run_with_pauses
 from liarsolve.solvers.two_player import _bound_kernels as kernels
@@ -15,12 +14,6 @@ from liarsolve.solvers.two_player.traversals import make_graph, read_only, stack
 
 __all__ = ["BoundedResponse", "MetStates", "bound_response", "search_response"]
 
-_CLOSE = 0.003
-"""Distance of the bounds of a response from below and from above, as a share of the
-exploitability, at which a search for the lower one ends."""
-_ROUNDING = 1e-12
-_STATES_PER_VISIT, _MORE_VISITS = 4, 20_000
-"""States of a search for lower bounds, as a part of those of the tree and some more."""
 _TOLERANCES = (0.05, 0.01, 0.002, 4e-4, 8e-5, 1.6e-5, 1e-6, 0.0)
 """Tolerances of one search after the other, as shares of the largest difference of payoffs. Each
 costs two to five times as much as the one before. Smaller steps would spend more on bounds that
@@ -143,50 +136,6 @@ def search_response(
         if search.found.hi - search.found.lo <= gap:
             break
     return search.found, search.met
-
-
-def bound_from_below(
-    profile: StrategyProfile, certificate: Certificate, *, halt: Halt = NEVER
-) -> Certificate:
-    """Add to a certificate what plans of each player reach, if a search finds that soon.
-
-    Parameters
-    ----------
-    profile : StrategyProfile
-        The strategies that it is about.
-    certificate : Certificate
-        Bounds from above.
-    halt : Halt
-        What ends the search before.
-
-    Examples
-    --------
-    >>> from liarsolve import presets, solve
-    >>> from liarsolve.solvers import certify
-    >>> result = solve(presets.COMMON.replace(faces=3), dice=(1, 1), max_iterations=9).result
-    >>> lo, hi = bound_from_below(result.profile, certify(result.profile)).exploitability_bounds
-    >>> 0 < lo <= hi <= 1.01 * lo
-    True
-    """
-    gap = max(_CLOSE * certificate.exploitability, _ROUNDING)
-    found = [
-        bound_response(
-            profile,
-            player,
-            gap=gap,
-            max_visits=profile.tree.n_states // _STATES_PER_VISIT + _MORE_VISITS,
-            halt=halt,
-        )
-        for player in range(2)
-    ]
-    return replace(
-        certificate,
-        br_values=tuple(
-            min(value, response.hi)
-            for value, response in zip(certificate.br_values, found, strict=True)
-        ),
-        least_br_values=tuple(response.lo for response in found),
-    )
 
 
 class _Search:

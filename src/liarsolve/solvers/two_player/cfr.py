@@ -18,9 +18,11 @@ from liarsolve.solvers.core.halt import NEVER
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant, Step
 from liarsolve.solvers.two_player import _pass_kernels, _traversal_kernels
 from liarsolve.solvers.two_player.best_response import (
+    HandBounds,
     InitialPolicy,
+    bound_hands,
     bound_visits,
-    hand_values,
+    certificate_of,
     initial_actions,
 )
 from liarsolve.solvers.two_player.growing_tree import GrowingTree, Pass
@@ -324,42 +326,42 @@ class CFRSolver:
 
         They are exact where the tree has states. The work is bounded: what is not reached within
         a few visits for every state counts in full against the strategy.
-        """
-        br_values = [self._br_value(player, threshold) for player in range(2)]
-        return Certificate.of(br_values, self.payoffs)
 
-    def _br_value(self, player: int, threshold: float) -> float:
+        A traversal is quicker here than a search by branch and bound, since most states of the tree
+        are played: on 2 v 2 ``common`` at 8e-3 the upper end is off by 2e-6 after 16,200 states and
+        20 ms, and bounds 3e-5 apart take 6,500 states and 300 ms. The lower end, which
+        comes with the traversal, is lower by half a percent of the exploitability there.
+        """
+        found = [self._bound_hands(player, threshold) for player in range(2)]
+        return certificate_of(found, self.graph, self.payoffs)
+
+    def _bound_hands(self, player: int, threshold: float) -> HandBounds:
         graph = self.graph
         if not self._branches:
-            values = self._branch_br(self._root, player, graph.hand_probs, threshold)
-            return float(graph.hand_probs[player] @ values)
+            return self._branch_br(self._root, player, graph.hand_probs, threshold)
         tree, weights = self._root.finished()
         policy = normalise_strategy(tree, weights, self._defaults)[0]
         if player == 0:
-            values = np.max(
-                self._map(
-                    lambda tree: self._branch_br(tree, 0, graph.hand_probs, threshold),
-                    self._branches,
-                ),
-                axis=0,
+            found = self._map(
+                lambda tree: self._branch_br(tree, 0, graph.hand_probs, threshold),
+                self._branches,
             )
-        else:
-            reaches = policy * graph.hand_probs[0]
-            values = np.sum(
-                self._map(
-                    lambda k: self._branch_br(
-                        self._branches[k], 1, (reaches[k], graph.hand_probs[1]), threshold
-                    ),
-                    range(len(self._branches)),
-                ),
-                axis=0,
-            )
-        return float(graph.hand_probs[player] @ values)
+            most = np.max([bounds.most for bounds in found], axis=0)
+            return HandBounds(most, max(bounds.excess for bounds in found))
+        reaches = policy * graph.hand_probs[0]
+        found = self._map(
+            lambda k: self._branch_br(
+                self._branches[k], 1, (reaches[k], graph.hand_probs[1]), threshold
+            ),
+            range(len(self._branches)),
+        )
+        most = np.sum([bounds.most for bounds in found], axis=0)
+        return HandBounds(most, sum(bounds.excess for bounds in found))
 
     def _branch_br(
         self, branch: GrowingTree, player: int, reach: Sequence[F8], threshold: float
-    ) -> F8:
-        return hand_values(
+    ) -> HandBounds:
+        return bound_hands(
             StrategyProfile(*branch.finished(), self.payoffs, self._defaults),
             player,
             Start(reach=reach),

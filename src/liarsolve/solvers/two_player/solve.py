@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -36,7 +36,6 @@ from liarsolve.solvers.core.result import (
 from liarsolve.solvers.core.run import Measurement, Run
 from liarsolve.solvers.core.variants import DISCOUNTED_CFR, CFRVariant
 from liarsolve.solvers.two_player.best_response import bound_visits, certify
-from liarsolve.solvers.two_player.bounded_response import bound_from_below
 from liarsolve.solvers.two_player.cfr import CFRSolver
 from liarsolve.solvers.two_player.growing_tree import FIRST_EDGES, FIRST_STATES
 from liarsolve.solvers.two_player.polish import Polished, polish
@@ -55,6 +54,8 @@ _THRESHOLD_SHARE = 0.01
 smaller share is the safer one and takes a quarter more states."""
 _CERTIFICATE_SHARE = 0.01
 """Threshold of the certificate as a share of that of the tree; what it leaves out is counted."""
+_FINISHING_SHARE = _CERTIFICATE_SHARE * _THRESHOLD_SHARE
+"""The same for linear programs, as a share of the target."""
 _FINISHED = "polished_"
 """Before the names of the arrays of a finished strategy."""
 _REVISIT_PERIOD = 4
@@ -219,6 +220,20 @@ def _average(solver: CFRSolver) -> _Finished:
     return _Finished(tree, strategy, certificate)
 
 
+def _with_lower_ends(finished: _Finished, solver: CFRSolver, threshold: float) -> _Finished:
+    """The same strategy and upper ends; linear programs say nothing of the lower ones."""
+    found = certify(
+        StrategyProfile(finished.tree, finished.strategy, solver.payoffs),
+        threshold=threshold,
+        max_visits=bound_visits(finished.tree.n_states),
+        halt=solver.halt,
+    )
+    most, least = finished.certificate.br_values, found.least_br_values
+    assert least is not None
+    certificate = replace(finished.certificate, least_br_values=tuple(map(min, least, most)))
+    return replace(finished, certificate=certificate)
+
+
 def _first_threshold(limits: Limits, *, is_large: bool) -> float:
     has_limit = limits.max_seconds is not None
     return _FIRST_THRESHOLD_IN_TIME if is_large and has_limit else _FIRST_THRESHOLD
@@ -230,8 +245,8 @@ def _compile(dtype: type[np.float32] | type[np.float64], *, is_split: bool) -> N
     graph = compile_graph(Round(presets.COMMON.replace(faces=2), (1, 1)))
     solver = CFRSolver(graph, dtype=dtype, is_split=is_split, n_threads=1)
     solver.step()
-    certificate = solver.certify()
-    bound_from_below(StrategyProfile(*solver.average_strategy()), certificate)
+    solver.certify()
+    solver.average_strategy()
 
 
 @cache
@@ -365,7 +380,7 @@ class _Task:
         polish(
             StrategyProfile(tree, strategy, self.solver.payoffs),
             self.target,
-            threshold=_CERTIFICATE_SHARE * _THRESHOLD_SHARE * self.target,
+            threshold=_FINISHING_SHARE * self.target,
             max_memory=self.solver.max_memory - self.solver.n_bytes,
             budget=self._polish_budget(exploitability),
             halt=self.halt,
@@ -431,17 +446,16 @@ class _Task:
             if run.on_progress is not None:
                 self.certificate = best.certificate
                 run.on_progress(self.progress(run))
-        name, certificate = solver.variant.name, best.certificate
-        if run.stop is not StopReason.INTERRUPTED:  # nobody is waiting
-            profile = StrategyProfile(best.tree, best.strategy, solver.payoffs)
-            certificate = bound_from_below(profile, certificate, halt=solver.halt)
+        name, is_polished = solver.variant.name, best is self.polished
+        if is_polished:
+            best = _with_lower_ends(best, solver, _FINISHING_SHARE * self.target)
         return SolveResult(
             tree=best.tree,
             strategy=best.strategy,
             payoffs=solver.payoffs,
-            certificate=certificate,
+            certificate=best.certificate,
             stop=run.stop,
-            method=name if best is not self.polished else f"{name}, then lp",
+            method=f"{name}, then lp" if is_polished else name,
             iterations=solver.iteration,
             seconds=run.seconds,
             peak_memory_mb=self.peak_bytes / 1e6,

@@ -151,6 +151,7 @@ def make_scratch(graph: BidGraph) -> kernels.Scratch:
         policy=np.zeros((n_rows, n_hands)),
         match_sum=np.zeros(graph.round.total_dice + 2),
         mass=np.zeros(depth),
+        excess=np.zeros(depth),
         is_live=np.zeros(n_rows, np.int64),
         progress=np.zeros(3, np.int64),
     )

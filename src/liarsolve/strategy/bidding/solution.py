@@ -247,8 +247,8 @@ class BiddingSolution(Browsable):
     def exploitability_bounds(self) -> tuple[float, float] | None:
         """What the exploitability lies between, both ends proved; None as `exploitability`.
 
-        The lower end is what plans reach that a search by branch and bound has found, and 0 where
-        nobody has searched.
+        Where a search or a traversal leaves something out, the upper end counts it in full against
+        the strategies and the lower end not at all. The lower end is 0 where nobody has looked.
 
         Examples
         --------
@@ -257,6 +257,9 @@ class BiddingSolution(Browsable):
         >>> solution = solve(rules, dice=(2, 1), abstraction=Recall(1), max_iterations=50)
         >>> lo, hi = solution.exploitability_bounds
         >>> 0 < lo <= hi == solution.exploitability
+        True
+        >>> lo, hi = solve(rules, dice=(2, 1)).exploitability_bounds
+        >>> 0 < lo <= hi <= 1e-3  # as closely as asked for, and not closer
         True
         """
         return self.certificate.exploitability_bounds
