@@ -1,13 +1,13 @@
 """What a decision cost by the strategies of a round, in words, and the dearest of a match."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
 from liarsolve.play._values import Values
 
-__all__ = ["Coaching", "Decision", "Verdict", "judge", "sum_up"]
+__all__ = ["Coaching", "Decision", "Verdict", "describe_unjudged", "judge", "sum_up"]
 
 _NOTABLE = 0.01
 """Loss that a player would notice: one round in two hundred."""
@@ -132,6 +132,22 @@ def judge(values: Values, action: Any) -> tuple[Verdict, float, Any] | None:
     if loss <= max(margin, _NOTABLE):
         return Verdict.FINE, loss, best
     return (Verdict.INACCURACY if loss <= _GREAT else Verdict.MISTAKE), loss, best
+
+
+def describe_unjudged(values: Values, action: Any, write: Callable[[Any], str]) -> str:
+    """Say that a move cannot be judged, and what the strategy would have thought of it.
+
+    >>> values = Values((("a", 1.0, 0.5), ("b", 0.0, 0.25)), margin=None, exploitability=0.001)
+    >>> print(describe_unjudged(values, "b", str)[:60])
+    Coach: not judged, since by the strategy nobody comes here;
+    """
+    best, _, most = max(values.options, key=lambda option: option[2])
+    loss = most - next(worth for a, _, worth in values.options if a == action)
+    thought = (
+        f"it would give {write(best)} {loss:.3f} more" if loss > _TIE else "it would do so too"
+    )
+    rarely = "nobody comes here" if values.margin is None else "play hardly ever comes here"
+    return f"Coach: not judged, since by the strategy {rarely}; for what it is worth, {thought}."
 
 
 def sum_up(decisions: Sequence[Decision], n_unjudged: int) -> list[str]:

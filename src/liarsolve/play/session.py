@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._checks import check_whole
+from liarsolve.claims import spell_claim
 from liarsolve.errors import InputError, LiarsolveError, RuleError
 from liarsolve.odds import format_percent
 from liarsolve.play._asking import ask
@@ -16,7 +17,7 @@ from liarsolve.play._voice import Voice, join_words
 from liarsolve.play.bidding.counsel import bidding_odds
 from liarsolve.play.bidding.telling import BiddingTeller
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.play.coach import Coaching, Decision, judge, sum_up
+from liarsolve.play.coach import Coaching, Decision, describe_unjudged, judge, sum_up
 from liarsolve.play.counsel import Counsel
 from liarsolve.play.cup.counsel import cup_odds
 from liarsolve.play.cup.telling import CupTeller
@@ -256,7 +257,7 @@ class Session:
         if self.coaching is not Coaching.OFF:
             if judged is None:
                 self.n_unjudged += 1
-                told = self._excuse()
+                told = self._excuse(action)
             else:
                 self.decisions.append(judged)
                 told = judged.lines() if is_new else []
@@ -284,10 +285,14 @@ class Session:
             why=self.counsel.why(turn, action),
         )
 
-    def _excuse(self) -> list[str]:
-        """Say once a round that no move in it can be judged, where that is so."""
-        table = self.turn(self.player).round
-        if self.n_rounds == self._excused or self.counsel.solution(table) is not None:
+    def _excuse(self, action: Any) -> list[str]:
+        """Say why a move is not judged; once a round where no strategy of it is there."""
+        if len(self.legal_actions()) == 1:
+            return []
+        values = self.counsel.values(self.turn(self.player))
+        if values is not None:
+            return [describe_unjudged(values, action, self.state.format_action)]
+        if self.n_rounds == self._excused:
             return []
         self._excused = self.n_rounds
         return ["Coach: no strategy of this round is there, so your moves are not judged."]
@@ -419,11 +424,14 @@ class Session:
         return end + self._sum_up()
 
     def _help(self, _: str) -> list[str]:
-        how = (
-            "Claims are typed as people say them, such as QQQ99 or full house, queens on nines."
-            if isinstance(self.rules, CupRules)
-            else "Bids are typed as 4x3 or four threes; liar and exact are the calls."
-        )
+        how = "Bids are typed as 4x3 or four threes; liar and exact are the calls."
+        if isinstance(self.rules, CupRules):
+            claims = self.rules.claims
+            claim = claims[len(claims) // 2]
+            how = (
+                f"Claims are typed as {self.rules.format_claim(claim)} or "
+                f"{spell_claim(claim, claims)}."
+            )
         dots = "A number with a dot, such as 1., is a move of the short list."
         return [how, dots, *(f"{word}: {what}" for word, what in COMMANDS.items())]
 
