@@ -7,7 +7,7 @@ from typing import Any
 
 from liarsolve.play._values import Values
 
-__all__ = ["Coaching", "Decision", "Verdict", "describe_unjudged", "judge", "sum_up"]
+__all__ = ["Coaching", "Decision", "Verdict", "describe_unjudged", "judge", "say_small", "sum_up"]
 
 _NOTABLE = 0.01
 """Loss that a player would notice: one round in two hundred."""
@@ -83,10 +83,10 @@ class Decision:
         whole = (
             ""
             if self.exploitability is None
-            else f", and loses at most {_say_small(self.exploitability)} over the whole round"
+            else f", and loses at most {say_small(self.exploitability)} over the whole round"
         )
         return [
-            f"{words} (the solver may be off by {_say_small(self.margin)} here{whole}).",
+            f"{words} (the solver may be off by {say_small(self.margin)} here{whole}).",
             self.why,
         ]
 
@@ -97,8 +97,12 @@ class Decision:
         return plain
 
 
-def _say_small(amount: float) -> str:
-    """Write what may be wrong, rounding aside."""
+def say_small(amount: float) -> str:
+    """Write what may be wrong, rounding aside.
+
+    >>> say_small(3e-14), say_small(0.012)
+    ('1e-06', '0.01')
+    """
     return f"{max(amount, _ROUNDING):.1g}"
 
 

@@ -17,7 +17,7 @@ from liarsolve.play._voice import Voice, join_words
 from liarsolve.play.bidding.counsel import bidding_odds
 from liarsolve.play.bidding.telling import BiddingTeller
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.play.coach import Coaching, Decision, describe_unjudged, judge, sum_up
+from liarsolve.play.coach import Coaching, Decision, describe_unjudged, judge, say_small, sum_up
 from liarsolve.play.counsel import Counsel
 from liarsolve.play.cup.counsel import cup_odds
 from liarsolve.play.cup.telling import CupTeller
@@ -493,11 +493,11 @@ def describe_exploitability(loss: float | None) -> str:
     """Say how good strategies are.
 
     >>> describe_exploitability(2e-7)
-    'It loses at most 2e-07 a round to a perfect opponent.'
+    'It loses at most 1e-06 a round to a perfect opponent.'
     """
     if loss is None:
         return "How much it loses to a perfect opponent was not measured."
-    return f"It loses at most {loss:.1g} a round to a perfect opponent."
+    return f"It loses at most {say_small(loss)} a round to a perfect opponent."
 
 
 def _refuse_calls_out_of_turn(rules: RuleSet | CupRules) -> None:
