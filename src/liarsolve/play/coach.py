@@ -142,8 +142,8 @@ def describe_unjudged(values: Values, action: Any, write: Callable[[Any], str]) 
     """Say that a move cannot be judged, and what the strategy would have thought of it.
 
     >>> values = Values((("a", 1.0, 0.5), ("b", 0.0, 0.25)), margin=None, exploitability=0.001)
-    >>> print(describe_unjudged(values, "b", str)[:60])
-    Coach: not judged, since by the strategy nobody comes here;
+    >>> print(describe_unjudged(values, "b", str).partition(";")[0])
+    Coach: not judged, since by the strategy nobody comes here
     """
     best, _, most = max(values.options, key=lambda option: option[2])
     loss = most - next(worth for a, _, worth in values.options if a == action)
