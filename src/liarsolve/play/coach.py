@@ -161,6 +161,8 @@ def sum_up(decisions: Sequence[Decision], n_unjudged: int) -> list[str]:
     ['Coach: none of your 2 decisions could be judged.']
     """
     n_all = len(decisions) + n_unjudged
+    if n_all == 0:
+        return ["Coach: there was no decision to judge."]
     if not decisions:
         return [f"Coach: none of your {n_all} decisions could be judged."]
     loss = sum(decision.loss for decision in decisions)

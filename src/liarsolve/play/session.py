@@ -153,16 +153,6 @@ class Session:
         self._warned: Any = None  # Any: the move that is typed again to stand
         self.has_left = False
         self._legal: dict[object, tuple[Any, ...]] = {}
-        self._commands: dict[str, Callable[[str], list[str]]] = {
-            "help": self._help,
-            "list": self._list,
-            "score": lambda _: [self._score()],
-            "log": self._show_log,
-            "odds": self._odds,
-            "advise": self._advise,
-            "number": self._draw_number,
-            "quit": self._quit,
-        }
 
     @property
     def is_over(self) -> bool:
@@ -188,13 +178,25 @@ class Session:
         ]
         return lines + self._go_on()
 
+    def _commands(self) -> dict[str, Callable[[str], list[str]]]:
+        return {
+            "help": self._help,
+            "list": self._list,
+            "score": lambda _: [self._score()],
+            "log": self._show_log,
+            "odds": self._odds,
+            "advise": self._advise,
+            "number": self._draw_number,
+            "quit": self._quit,
+        }
+
     def say(self, text: str) -> list[str]:
         """Take an answer of the person, a command or a move."""
         if self.is_over:
             return ["The match is over."]
         words = " ".join(text.split())
         first, _, rest = words.lower().partition(" ")
-        command = self._commands.get(_SAME.get(first, first))
+        command = self._commands().get(_SAME.get(first, first))
         if command is not None:
             return command(rest)
         if not words:

@@ -148,3 +148,7 @@ def test_places_that_play_never_comes_to_are_not_judged_but_told():
         "Coach: not judged, since by the strategy play hardly ever comes here; for what it is "
         "worth, it would do so too."
     )
+
+
+def test_a_match_without_decisions_has_nothing_to_judge():
+    assert sum_up([], 0) == ["Coach: there was no decision to judge."]
