@@ -59,6 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who sits in the other seats, one name for each or one for all: odds, honest, random "
         "(default: odds)",
     )
+    _add_help_and_files(parser)
+
+
+def _add_help_and_files(parser: argparse.ArgumentParser) -> None:
+    """Add what is not about the match itself: coach, strategies, files."""
     parser.add_argument(
         "--coach",
         choices=("after", "now", "off"),

@@ -1,13 +1,13 @@
 """What a decision cost by the strategies of a round, in words, and the dearest of a match."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
 from liarsolve.play._values import Values
 
-__all__ = ["Coaching", "Decision", "Verdict", "judge", "sum_up"]
+__all__ = ["Coaching", "Decision", "Verdict", "describe_unjudged", "judge", "say_small", "sum_up"]
 
 _NOTABLE = 0.01
 """Loss that a player would notice: one round in two hundred."""
@@ -83,10 +83,10 @@ class Decision:
         whole = (
             ""
             if self.exploitability is None
-            else f", and loses at most {_say_small(self.exploitability)} over the whole round"
+            else f", and loses at most {say_small(self.exploitability)} over the whole round"
         )
         return [
-            f"{words} (the solver may be off by {_say_small(self.margin)} here{whole}).",
+            f"{words} (the solver may be off by {say_small(self.margin)} here{whole}).",
             self.why,
         ]
 
@@ -97,8 +97,12 @@ class Decision:
         return plain
 
 
-def _say_small(amount: float) -> str:
-    """Write what may be wrong, rounding aside."""
+def say_small(amount: float) -> str:
+    """Write what may be wrong, rounding aside.
+
+    >>> say_small(3e-14), say_small(0.012)
+    ('1e-06', '0.01')
+    """
     return f"{max(amount, _ROUNDING):.1g}"
 
 
@@ -134,6 +138,22 @@ def judge(values: Values, action: Any) -> tuple[Verdict, float, Any] | None:
     return (Verdict.INACCURACY if loss <= _GREAT else Verdict.MISTAKE), loss, best
 
 
+def describe_unjudged(values: Values, action: Any, write: Callable[[Any], str]) -> str:
+    """Say that a move cannot be judged, and what the strategy would have thought of it.
+
+    >>> values = Values((("a", 1.0, 0.5), ("b", 0.0, 0.25)), margin=None, exploitability=0.001)
+    >>> print(describe_unjudged(values, "b", str).partition(";")[0])
+    Coach: not judged, since by the strategy nobody comes here
+    """
+    best, _, most = max(values.options, key=lambda option: option[2])
+    loss = most - next(worth for a, _, worth in values.options if a == action)
+    thought = (
+        f"it would give {write(best)} {loss:.3f} more" if loss > _TIE else "it would do so too"
+    )
+    rarely = "nobody comes here" if values.margin is None else "play hardly ever comes here"
+    return f"Coach: not judged, since by the strategy {rarely}; for what it is worth, {thought}."
+
+
 def sum_up(decisions: Sequence[Decision], n_unjudged: int) -> list[str]:
     """Sum up a match: loss per decision, and the dearest decisions.
 
@@ -141,6 +161,8 @@ def sum_up(decisions: Sequence[Decision], n_unjudged: int) -> list[str]:
     ['Coach: none of your 2 decisions could be judged.']
     """
     n_all = len(decisions) + n_unjudged
+    if n_all == 0:
+        return ["Coach: there was no decision to judge."]
     if not decisions:
         return [f"Coach: none of your {n_all} decisions could be judged."]
     loss = sum(decision.loss for decision in decisions)

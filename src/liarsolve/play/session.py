@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from liarsolve._checks import check_whole
+from liarsolve.claims import spell_claim
 from liarsolve.errors import InputError, LiarsolveError, RuleError
 from liarsolve.odds import format_percent
 from liarsolve.play._asking import ask
@@ -16,7 +17,7 @@ from liarsolve.play._voice import Voice, join_words
 from liarsolve.play.bidding.counsel import bidding_odds
 from liarsolve.play.bidding.telling import BiddingTeller
 from liarsolve.play.bidding.turn import Turn
-from liarsolve.play.coach import Coaching, Decision, judge, sum_up
+from liarsolve.play.coach import Coaching, Decision, describe_unjudged, judge, say_small, sum_up
 from liarsolve.play.counsel import Counsel
 from liarsolve.play.cup.counsel import cup_odds
 from liarsolve.play.cup.telling import CupTeller
@@ -152,16 +153,6 @@ class Session:
         self._warned: Any = None  # Any: the move that is typed again to stand
         self.has_left = False
         self._legal: dict[object, tuple[Any, ...]] = {}
-        self._commands: dict[str, Callable[[str], list[str]]] = {
-            "help": self._help,
-            "list": self._list,
-            "score": lambda _: [self._score()],
-            "log": self._show_log,
-            "odds": self._odds,
-            "advise": self._advise,
-            "number": self._draw_number,
-            "quit": self._quit,
-        }
 
     @property
     def is_over(self) -> bool:
@@ -187,13 +178,25 @@ class Session:
         ]
         return lines + self._go_on()
 
+    def _commands(self) -> dict[str, Callable[[str], list[str]]]:
+        return {
+            "help": self._help,
+            "list": self._list,
+            "score": lambda _: [self._score()],
+            "log": self._show_log,
+            "odds": self._odds,
+            "advise": self._advise,
+            "number": self._draw_number,
+            "quit": self._quit,
+        }
+
     def say(self, text: str) -> list[str]:
         """Take an answer of the person, a command or a move."""
         if self.is_over:
             return ["The match is over."]
         words = " ".join(text.split())
         first, _, rest = words.lower().partition(" ")
-        command = self._commands.get(_SAME.get(first, first))
+        command = self._commands().get(_SAME.get(first, first))
         if command is not None:
             return command(rest)
         if not words:
@@ -256,7 +259,7 @@ class Session:
         if self.coaching is not Coaching.OFF:
             if judged is None:
                 self.n_unjudged += 1
-                told = self._excuse()
+                told = self._excuse(action)
             else:
                 self.decisions.append(judged)
                 told = judged.lines() if is_new else []
@@ -284,10 +287,14 @@ class Session:
             why=self.counsel.why(turn, action),
         )
 
-    def _excuse(self) -> list[str]:
-        """Say once a round that no move in it can be judged, where that is so."""
-        table = self.turn(self.player).round
-        if self.n_rounds == self._excused or self.counsel.solution(table) is not None:
+    def _excuse(self, action: Any) -> list[str]:
+        """Say why a move is not judged; once a round where no strategy of it is there."""
+        if len(self.legal_actions()) == 1:
+            return []
+        values = self.counsel.values(self.turn(self.player))
+        if values is not None:
+            return [describe_unjudged(values, action, self.state.format_action)]
+        if self.n_rounds == self._excused:
             return []
         self._excused = self.n_rounds
         return ["Coach: no strategy of this round is there, so your moves are not judged."]
@@ -419,11 +426,14 @@ class Session:
         return end + self._sum_up()
 
     def _help(self, _: str) -> list[str]:
-        how = (
-            "Claims are typed as people say them, such as QQQ99 or full house, queens on nines."
-            if isinstance(self.rules, CupRules)
-            else "Bids are typed as 4x3 or four threes; liar and exact are the calls."
-        )
+        how = "Bids are typed as 4x3 or four threes; liar and exact are the calls."
+        if isinstance(self.rules, CupRules):
+            claims = self.rules.claims
+            claim = claims[len(claims) // 2]
+            how = (
+                f"Claims are typed as {self.rules.format_claim(claim)} or "
+                f"{spell_claim(claim, claims)}."
+            )
         dots = "A number with a dot, such as 1., is a move of the short list."
         return [how, dots, *(f"{word}: {what}" for word, what in COMMANDS.items())]
 
@@ -485,11 +495,11 @@ def describe_exploitability(loss: float | None) -> str:
     """Say how good strategies are.
 
     >>> describe_exploitability(2e-7)
-    'It loses at most 2e-07 a round to a perfect opponent.'
+    'It loses at most 1e-06 a round to a perfect opponent.'
     """
     if loss is None:
         return "How much it loses to a perfect opponent was not measured."
-    return f"It loses at most {loss:.1g} a round to a perfect opponent."
+    return f"It loses at most {say_small(loss)} a round to a perfect opponent."
 
 
 def _refuse_calls_out_of_turn(rules: RuleSet | CupRules) -> None:

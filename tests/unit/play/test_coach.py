@@ -6,7 +6,7 @@ import pytest
 
 from liarsolve import ProbabilityPlayer, RandomPlayer, presets, solve
 from liarsolve.play._values import Values
-from liarsolve.play.coach import Coaching, Decision, Verdict, judge, sum_up
+from liarsolve.play.coach import Coaching, Decision, Verdict, describe_unjudged, judge, sum_up
 from liarsolve.play.counsel import Counsel
 from liarsolve.play.session import Opponent, Session
 
@@ -135,3 +135,20 @@ def test_rounds_without_a_strategy_are_said_to_be_so_once():
     assert first[0] == "Coach: no strategy of this round is there, so your moves are not judged."
     assert match.decisions == []
     assert match.say("quit")[-1].startswith("Coach: none of your 1 decisions could be judged.")
+
+
+def test_places_that_play_never_comes_to_are_not_judged_but_told():
+    values = Values((("a", 1.0, 0.5), ("b", 0.0, 0.25)), None, 0.001)
+    assert describe_unjudged(values, "b", str.upper) == (
+        "Coach: not judged, since by the strategy nobody comes here; for what it is worth, it "
+        "would give A 0.250 more."
+    )
+    rare = Values(values.options, 2.0, 0.001)
+    assert describe_unjudged(rare, "a", str.upper) == (
+        "Coach: not judged, since by the strategy play hardly ever comes here; for what it is "
+        "worth, it would do so too."
+    )
+
+
+def test_a_match_without_decisions_has_nothing_to_judge():
+    assert sum_up([], 0) == ["Coach: there was no decision to judge."]

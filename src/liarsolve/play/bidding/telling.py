@@ -13,6 +13,7 @@ from liarsolve.rules import (
     BiddingState,
     Call,
     OutcomeKind,
+    PalificoFace,
     PublicState,
     Round,
     Thrown,
@@ -22,6 +23,13 @@ __all__ = ["BiddingTeller"]
 
 _MOST_LISTED = 9
 """Bids of the short list."""
+
+_FACE_CHANGERS = {
+    PalificoFace.ONE_DIE_MAY_CHANGE: ", and only players with one die may change the face",
+    PalificoFace.LOCKED_ALL: ", and nobody may change the face",
+    PalificoFace.EX_PALIFICO_MAY_CHANGE: ", and only players who have been palifico may change it",
+    PalificoFace.NONE: "",
+}
 
 
 class BiddingTeller:
@@ -47,7 +55,8 @@ class BiddingTeller:
         """Say who bids first, and by what rules if they are others than before."""
         first = f"{self.voice.tell(seats[0], 'bid')} first."
         if round_.palifico:
-            first += " It is a palifico round: no face is wild, and the face stays as it is bid."
+            who = _FACE_CHANGERS[round_.rules.palifico_face]
+            first += f" It is a palifico round: no face is wild{who}."
         return first
 
     def situation(self, state: BiddingState, seats: Sequence[int]) -> list[str]:
