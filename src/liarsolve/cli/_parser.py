@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["Parser"]
+__all__ = ["Parser", "shorten"]
 
 _SHOWN = 40
 """Characters of an argument that a complaint repeats."""
@@ -30,9 +30,8 @@ class Parser(argparse.ArgumentParser):
         self.given = {}
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(
-                f"unrecognized arguments: {' '.join(unknown)}{self._did_you_mean(unknown[0])}"
-            )
+            words = " ".join(map(shorten, unknown))
+            self.error(f"unrecognized arguments: {words}{self._did_you_mean(unknown[0])}")
         return parsed, unknown
 
     def _did_you_mean(self, word: str) -> str:
@@ -47,7 +46,7 @@ class Parser(argparse.ArgumentParser):
             hint = f"did you mean {close[0]}? " if close else ""
             raise argparse.ArgumentError(
                 action,
-                f"there is no {_shorten(str(value))!r}; {hint}choose from "
+                f"there is no {shorten(str(value))!r}; {hint}choose from "
                 f"{', '.join(map(str, action.choices))}",
             )
 
@@ -83,7 +82,7 @@ def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        message = f"a whole number is wanted, such as 3, got {_shorten(text)!r}"
+        message = f"a whole number is wanted, such as 3, got {shorten(text)!r}"
         raise argparse.ArgumentTypeError(message) from None
 
 
@@ -91,9 +90,14 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        message = f"a number is wanted, such as 1e-3 or 60, got {_shorten(text)!r}"
+        message = f"a number is wanted, such as 1e-3 or 60, got {shorten(text)!r}"
         raise argparse.ArgumentTypeError(message) from None
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
+    """Cut what a message repeats, so that its sentence does not drown in it.
+
+    >>> shorten("three"), len(shorten(300 * "x"))
+    ('three', 40)
+    """
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

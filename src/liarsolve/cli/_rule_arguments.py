@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from liarsolve.cli._parser import shorten
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 18
 """Longer numbers are no count of dice."""
+_FEWEST_FACES = 2
 
 
 def add_rule_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,12 +69,16 @@ def any_rules_from(
     Raises
     ------
     InputError
-        If a ``--set`` is not of the form OPTION=VALUE, or changes what another one has changed.
+        If a ``--set`` is not of the form OPTION=VALUE, or changes what another one has changed, or
+        ``--faces`` is no number of faces.
     RuleError
         If there is no such preset, option or value, or they make no sense together.
     """
     from liarsolve.rules import get_preset
 
+    rules = preset or get_preset(args.rules)
+    if args.faces is not None:
+        _check_faces(args.faces)
     options = {} if args.faces is None else {"faces": args.faces}
     for entry in args.set_options:
         option, equals, value = (part.strip() for part in entry.partition("="))
@@ -84,7 +90,20 @@ def any_rules_from(
             )  # fmt: skip
             raise InputError(f"{first} and --set {entry} say two things; leave one of them out")
         options[option] = value
-    return (preset or get_preset(args.rules)).replace(**options)
+    return rules.replace(**options)
+
+
+def _check_faces(text: str) -> None:
+    from liarsolve.rules.option_text import parse_whole_number
+
+    try:
+        is_number = parse_whole_number(text) >= _FEWEST_FACES
+    except ValueError:
+        is_number = text.isascii() and text.strip().isdigit()  # too long a one: the rules say so
+    if not is_number:
+        raise InputError(
+            f"a die has a whole number of faces, at least {_FEWEST_FACES}, got {shorten(text)!r}"
+        )
 
 
 def check_exact_payoff(args: argparse.Namespace, rules: "RuleSet") -> None:
@@ -151,3 +170,20 @@ def parse_history(text: str) -> tuple["Action", ...]:
     from liarsolve.rules import parse_actions
 
     return parse_actions(text)
+
+
+def parse_table(text: str) -> tuple[int, ...]:
+    """Read the number of dice of each player of a round, as `parse_dice` does.
+
+    Raises
+    ------
+    InputError
+        If the text is not a list of whole numbers, or has only one.
+
+    >>> parse_table("2,1")
+    (2, 1)
+    """
+    dice = parse_dice(text)
+    if len(dice) < 2:
+        raise InputError(f"a round needs two players or more, as in --dice 2,1, got {text}")
+    return dice

@@ -130,9 +130,12 @@ def _check_arguments(args: argparse.Namespace) -> None:
     from liarsolve.strategy.storage import read_folder
 
     if not 0.0 <= args.cutoff < 0.5:
-        raise InputError(f"--cutoff is a probability below 0.5, got {args.cutoff}")
+        raise InputError(f"--cutoff is a probability below 0.5, got {args.cutoff:g}")
     if args.bits not in (8, 16):
         raise InputError(f"--bits is 8 or 16, got {args.bits}")
+    for name, folder in (("FOLDER", args.folder), ("OUT", args.out)):
+        if not folder.strip():
+            raise InputError(f"{name} is the name of a folder, such as small, got {folder!r}")
     source, target = Path(args.folder), Path(args.out)
     if source.resolve() == target.resolve():
         raise InputError(f"OUT is {args.out}, the folder that is copied; choose another")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width, print_text
-from liarsolve.cli._rule_arguments import add_option_arguments, any_rules_from, parse_dice
+from liarsolve.cli._rule_arguments import add_option_arguments, any_rules_from, parse_table
 from liarsolve.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _print_rules(rules: "RuleSet | CupRules", args: argparse.Namespace) -> None:
             "family": rules.family,
             "rules": rules.to_dict(),
             "sentences": sentences,
-            "dice": None if args.dice is None else parse_dice(args.dice),
+            "dice": None if args.dice is None else parse_table(args.dice),
             "bids": None if is_cup else said,
             "claims": said if is_cup else None,
             "options": None if options is None else [option.to_dict() for option in options],
@@ -115,7 +115,7 @@ def _list_bids(rules: "RuleSet", args: argparse.Namespace) -> list[str] | None:
         )
     if args.dice is None:
         return None
-    dice = parse_dice(args.dice)
+    dice = parse_table(args.dice)
     n_bids = (sum(dice) + (not rules.cap_bids)) * rules.faces
     if n_bids > _MOST_BIDS:
         raise InputError(

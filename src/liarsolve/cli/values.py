@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from liarsolve.cli._json import print_json
 from liarsolve.cli._page import page_width, print_text, show_table
+from liarsolve.cli._parser import shorten
 from liarsolve.cli._rule_arguments import parse_dice
 from liarsolve.cli.bidding.certificate import format_bounds, format_exploitability
 from liarsolve.errors import InputError
@@ -126,7 +127,9 @@ def _choose(args: argparse.Namespace, rows: "Sequence[CertifiedValue]") -> "list
     chosen = list(rows)
     if args.rules is not None:
         if args.rules not in names:
-            raise InputError(f"values are stored for {', '.join(names)}, got --rules {args.rules}")
+            raise InputError(
+                f"values are stored for {', '.join(names)}, got {shorten(args.rules)!r}"
+            )
         chosen = [row for row in chosen if row.rules == args.rules]
     if args.dice is not None:
         dice = parse_dice(args.dice)

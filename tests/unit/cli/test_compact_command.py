@@ -117,6 +117,13 @@ def test_bad_input_gets_one_sentence(capsys, stored, tmp_path, command, complain
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("folders", "name"), [(("", "out"), "FOLDER"), (("large", " "), "OUT")])
+def test_an_empty_name_is_no_folder(capsys, folders, name):
+    status, out, err = run(capsys, *folders)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"liarsolve compact: {name} is the name of a folder, such as small, got ")
+
+
 def test_a_full_disk_is_a_failure(capsys, stored, tmp_path, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(1, 1, 1000))

@@ -221,6 +221,13 @@ def test_what_was_meant_is_named(capsys, argv, hint):
     assert hint in capsys.readouterr().err
 
 
+def test_long_words_that_are_no_arguments_are_cut(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["solve", "--load", 300 * "x"])
+    assert stopped.value.code == 2
+    assert f"unrecognized arguments: --load {37 * 'x'}..." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["odds", "advise"])
 def test_a_clause_is_named_with_the_place_to_read_it(capsys, command):
     assert main([command, *["--dice", "1,1", "--history", "2x4,2x3", "--hand", "1"]]) == 2

@@ -138,7 +138,8 @@ def test_without_bid_the_table_is_printed(capsys):
         ("--bid 9x6 --unseen 5 --hand 6,7", "a die shows 1 to 6, got 7 in the hand 6,7"),
         ("--bid 9x6 --unseen 5 --wild x", "--wild must be a face such as 1, or none, got 'x'"),
         ("--bid 9x6 --unseen 5 --wild 8", "--wild must be a face from 1 to 6, or none, got 8"),
-        ("--bid 9x6 --unseen 5 --sides 0", "faces must be a whole number of at least 2, got 0"),
+        ("--bid 9x6 --unseen 5 --sides 0", "a whole number of faces, at least 2, got '0'"),
+        ("--dice 0", "a round needs two players or more, as in --dice 2,1, got 0"),
         ("--unseen 5 --own 1", "--own belongs to one face, so it needs --bid"),
     ],
 )

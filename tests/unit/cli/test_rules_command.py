@@ -142,8 +142,9 @@ def test_the_list_as_json(capsys):
     [
         (["perudo", "--set", "wild"], "--set takes OPTION=VALUE, such as wild=none, got 'wild'"),
         (["perudo", "--set", "wild=x"], "wild=x is not allowed; allowed: none, ones, top_face"),
-        (["perudo", "--faces", "one"], "faces=one is not allowed; allowed: a whole number of at "
-            "least 2"),
+        (["perudo", "--faces", "one"], "a die has a whole number of faces, at least 2, got "
+            "'one'"),
+        (["mia", "--faces", ""], "a die has a whole number of faces, at least 2, got ''"),
         (["perudo", "--dice", "2;1"], "dice are written as the number of each player, such as "
             "2,1, got '2;1'"),
         (["perudo", "--dice", "2,,1"], "dice are written as the number of each player, such as "
@@ -171,7 +172,7 @@ def test_the_list_as_json(capsys):
         (["common", "--set", "=4"], "--set takes OPTION=VALUE, such as wild=none, got '=4'"),
         (["--dice", ""], "name the preset first, such as: liarsolve rules perudo --set "
             "wild=ones"),
-        (["perudo", "--dice", "2"], "a round needs two players or more, got dice=(2,)"),
+        (["perudo", "--dice", "2"], "a round needs two players or more, as in --dice 2,1, got 2"),
         (["--faces", "3"], "name the preset first, such as: liarsolve rules perudo --set "
             "wild=ones"),
         (["--claims"], "name the preset first, such as: liarsolve rules perudo --set wild=ones"),

@@ -64,8 +64,9 @@ def test_it_fits_the_page(capsys, monkeypatch, columns):
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("--rules chess", "values are stored for common, liars_dice, perudo, got --rules chess"),
-        ("--rules mia", "values are stored for common, liars_dice, perudo, got --rules mia"),
+        ("--rules chess", "values are stored for common, liars_dice, perudo, got 'chess'"),
+        ("--rules mia", "values are stored for common, liars_dice, perudo, got 'mia'"),
+        ("--rules=", "perudo, got ''"),
         ("--dice 5,5", "no value is stored for dice 5,5; there are 1,1, "),
         ("--dice 5", "values are of two players, as in --dice 2,1, got 5"),
         ("--dice 1,1,1", "values are of two players"),

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from liarsolve.cli._rule_arguments import parse_dice, parse_history, rules_from
+from liarsolve.cli._rule_arguments import parse_history, parse_table, rules_from
 from liarsolve.cli.bidding.believe import Reading, parse_reading
 from liarsolve.errors import GameTooLargeError, IllegalActionError, InputError
 from liarsolve.rules import (
@@ -245,7 +245,7 @@ def _read_table(args: argparse.Namespace, hand: "Hand | None") -> tuple[int, ...
                     f"--dice 5,5,5, in place of {names[0]}"
                 )
         return None
-    return parse_dice(args.dice)
+    return parse_table(args.dice)
 
 
 def _read_history(
