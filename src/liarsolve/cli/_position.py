@@ -39,12 +39,12 @@ def take_position(args: argparse.Namespace, *, also: Iterable[str] = ()) -> "Pos
     LiarsolveError
         As `liarsolve.strategy.parse_position`.
     """
+    if args.position is None:
+        return None
     from liarsolve.rules import CupRules
     from liarsolve.rules.rules_text import format_rules
     from liarsolve.strategy import parse_position
 
-    if args.position is None:
-        return None
     for name in _SAID:
         if name not in also and getattr(args, name, None) not in (None, False, []):
             flag = "--set" if name == "set_options" else f"--{name}"

@@ -276,3 +276,11 @@ def test_few_dice_are_told(bid, words):
     rules = presets.LIARS_DICE.replace(dice=1)
     state = follow(MatchState(match_of(rules, 2), first=0), ["thrown 2", "thrown 3", bid, "liar"])
     assert words in describe_match(state)
+
+
+def test_a_log_from_before_an_option_is_played_again():
+    state = last(play(MatchState(match_of(small(presets.PERUDO), 2)), Random(2)))
+    first, *others = write_log(state)
+    entry = json.loads(first)
+    del entry["rules"]["hand_bonus"]
+    assert replay([json.dumps(entry), *others]) == state
