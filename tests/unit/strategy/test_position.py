@@ -151,7 +151,10 @@ def test_who_has_had_a_palifico_round_counts_where_the_rules_ask():
         ("mia; lives 6,0", "the match is over at this score"),
         ("mia; lives 6,6; claim 21", "claim goes with hand, the hand that is seen, or offered, "),
         ("mia; lives 6,6; hand 21; seat 2", "seat 1 has to act at this position, got seat 2"),
-        ("mia; lives 6,6; offered 21; claim 21", "21 may not follow 21: "),
+        (
+            "mia; lives 6,6; offered 21; claim 21",
+            "claim refused: with top_claim=must_challenge nothing may follow",
+        ),
     ],
 )
 def test_wrong_positions_are_refused(text, message):

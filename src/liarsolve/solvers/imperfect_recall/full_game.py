@@ -22,7 +22,8 @@ from liarsolve.solvers.two_player.traversals import (
 
 _CLOSE = 0.01
 """Distance of the bounds of the exploitability, as a share of it, that counts as a measurement."""
-_ROUNDING = 1e-9
+_NEGLIGIBLE = 1e-6
+"""Distance that counts as one, however small the exploitability is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class FullGameMeasure:
         They hold all the same, but may be far apart.
         """
         least, most = self.certificate.exploitability_bounds
-        return most - least <= _CLOSE * most + _ROUNDING
+        return most - least <= _CLOSE * most + _NEGLIGIBLE
 
 
 def measure_in_full_game(

