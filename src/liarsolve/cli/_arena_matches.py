@@ -195,7 +195,9 @@ def _make_players(
 def _open_log(path: str) -> Iterator[TextIO]:
     with ExitStack() as stack:
         try:
-            file = stack.enter_context(Path(path).open("w", encoding="utf-8"))
+            file = stack.enter_context(Path(path).open("x", encoding="utf-8"))
+        except FileExistsError as error:
+            raise InputError(f"{path} exists already; choose another file for --log") from error
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
         yield file

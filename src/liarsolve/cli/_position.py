@@ -109,22 +109,26 @@ def take_claim_position(args: argparse.Namespace, position: "Position") -> None:
         args.thrown = None
 
 
-def write_position(position: "Position | None", situation: "Situation") -> str | None:
+def write_position(
+    position: "Position | None", situation: "Situation", n_players: int = 2
+) -> str | None:
     """Write where advice was asked for; None where rules and dice make no match.
+
+    A situation under a cup does not say how many players there are; ``n_players`` does.
 
     Without a position that was given it is a round by itself, the first bidder at seat 1.
     """
     from liarsolve.strategy import format_position, position_of
 
     try:
-        return format_position(position or position_of(situation))
+        return format_position(position or position_of(situation, n_players=n_players))
     except LiarsolveError:
         return None
 
 
-def print_position(position: "Position | None", situation: "Situation") -> None:
+def print_position(position: "Position | None", situation: "Situation", n_players: int = 2) -> None:
     """Print that line, and how seats are counted above, if not as in it."""
-    line = write_position(position, situation)
+    line = write_position(position, situation, n_players)
     if line is not None:
         print_text(f"Position: {line}")
     print_seat_remark(position)

@@ -115,6 +115,8 @@ def _check_arguments(args: argparse.Namespace) -> None:
     if not args.html:
         raise InputError("--html names the file to write, such as --html page.html, got ''")
     target = Path(args.html)
+    if Path(args.folder).resolve() in target.resolve().parents:
+        raise InputError(f"--html is {target}, which lies in {args.folder}; choose another place")
     if target.is_dir():
         raise InputError(f"--html names the file to write, and {target} is a folder")
     if target.exists() and not target.is_file():

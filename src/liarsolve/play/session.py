@@ -509,5 +509,6 @@ def _refuse_calls_out_of_turn(rules: RuleSet | CupRules) -> None:
     ):
         raise RuleError(
             "players are asked on their turn alone, so calls out of turn cannot be played; "
-            "use challenge_who=next and exact_who=next"
+            "use challenge_who=next and exact_who=next, in the terminal --set challenge_who=next "
+            "--set exact_who=next"
         )

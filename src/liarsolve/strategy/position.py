@@ -134,8 +134,10 @@ class Position:
         return format_position(self)
 
 
-def position_of(situation: Situation) -> Position:
+def position_of(situation: Situation, *, n_players: int = 2) -> Position:
     """Position of a round by itself: seats count from its starter, and nobody else is in a match.
+
+    A situation under a cup does not say how many players there are; ``n_players`` does.
 
     Raises
     ------
@@ -152,7 +154,7 @@ def position_of(situation: Situation) -> Position:
     """
     if isinstance(situation, CupSituation):
         rules: RuleSet | CupRules = situation.rules
-        match = match_of(rules, max(2, rules.min_players))
+        match = match_of(rules, max(n_players, rules.min_players))
         position = Position(
             rules=rules,
             score=match.start(),

@@ -30,17 +30,38 @@ def small(rules):
     return rules if isinstance(rules, CupRules) else rules.replace(dice=2)
 
 
+OUT_OF_TURN = ("asmodee", "wikipedia")
+"""Presets in which players call out of turn."""
+
+
+@pytest.mark.parametrize("name", OUT_OF_TURN)
+def test_games_with_calls_out_of_turn_are_refused_with_a_way_out(name):
+    with pytest.raises(RuleError, match=r"--set challenge_who=next --set exact_who=next$"):
+        Session(PRESETS[name], [ODDS])
+
+
+def test_an_extra_die_is_told():
+    rules = TINY.replace(dice=1, extra_life="everyone")
+    lines = play_out(Session(rules, [RANDOM], seed=5), ["liar", "1."])
+    told = [line for line in lines if "and get" in line]
+    assert told
+    assert all("the last die and get" in line for line in told)
+    assert "Nobody loses anything." not in lines
+
+
 @pytest.mark.parametrize("n_players", [2, 3])
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [name for name in PRESETS if name not in OUT_OF_TURN])
 def test_a_match_goes_from_the_first_throw_to_the_winner(name, n_players):
     rules = small(PRESETS[name])
     session = Session(rules, [ODDS, RANDOM][: n_players - 1], seat=n_players, seed=5)
     lines = play_out(session, ["liar", "1."])
     assert session.state.is_terminal
-    (winner,) = session.state.winners
-    who = "You win" if winner == n_players - 1 else f"Seat {winner + 1} wins"
+    winners = session.state.winners
+    assert len(winners) == 1 or PRESETS[name].end.value != "last_standing"
     rounds = "1 round" if session.n_rounds == 1 else f"{session.n_rounds} rounds"
-    assert lines[-1] == f"{who} the match after {rounds}."
+    assert lines[-1].endswith(f" the match after {rounds}.")
+    for player in winners:
+        assert ("ou" if player == n_players - 1 else f"eat {player + 1}") in lines[-1]
     assert session.say("liar") == ["The match is over."]
 
 

@@ -137,10 +137,14 @@ def run_cup_advise(args: argparse.Namespace, position: "Position | None" = None)
     if n_players > 2:
         _refuse_later(situation, n_players)
     solution = loaded or _solve(args, situation, n_players)
-    more = {"position": write_position(position, situation), "note": note, "folder": args.load}
+    more = {
+        "position": write_position(position, situation, n_players),
+        "note": note,
+        "folder": args.load,
+    }
     _print_advice(args, solution, situation, more)
     if not args.json:
-        print_position(position, situation)
+        print_position(position, situation, n_players)
     is_interrupted = loaded is None and solution.stop is StopReason.INTERRUPTED
     return 1 if is_interrupted else 0
 

@@ -115,6 +115,12 @@ class BiddingTeller:
         old, new = _counts(before), _counts(after)
         lines = []
         for player, (had, has) in enumerate(zip(old, new, strict=True)):
+            if _is_revived(before, after, player):
+                one = "life" if before.lives else "die"
+                lost = f"{self.voice.tell(player, 'lose')} the last {one}"
+                gets = "get" if player == self.voice.player else "gets"
+                lines.append(f"{lost} and {gets} an extra one.")
+                continue
             if has == had:
                 continue
             verb = "lose" if has < had else "gain"
@@ -131,6 +137,11 @@ class BiddingTeller:
             for player, count in enumerate(_counts(score))
         ]
         return f"Score: {', '.join(counts)}."
+
+
+def _is_revived(before: BiddingScore, after: BiddingScore, player: int) -> bool:
+    """Whether a player has just been given an extra die or life."""
+    return bool(after.had_extra) and after.had_extra[player] and not before.had_extra[player]
 
 
 def _counts(score: BiddingScore) -> tuple[int, ...]:
