@@ -74,6 +74,7 @@ WRONG = [
     "--", "1 2", "dice(0,0)", "equipment=dice(9,99)", "'", "[red]x[/red]", "[/]", "\x1b[0m",
 ]  # fmt: skip
 NEVER = {"help", "version", "out", "log", "checkpoint", "resume", "overwrite", "load", "strategy"}
+NEVER |= {"svg", "folder", "html", "save", "continue_"}
 """Options that end everything, or write to the disk; folders are tried below."""
 ALWAYS = {
     "solve": {"max_iterations": "3"},
