@@ -123,6 +123,10 @@ def _check_files(args: argparse.Namespace) -> None:
     """See before the work begins that its results have a place."""
     if args.overwrite and args.out is None and args.svg is None:
         raise InputError("--overwrite needs --out or --svg, the file to replace")
+    if args.out and args.svg and Path(args.out).resolve() == Path(args.svg).resolve():
+        raise InputError(
+            f"--out and --svg are both {args.out}; choose another file for one of them"
+        )
     for flag, name in (("--out", args.out), ("--svg", args.svg), ("--folder", args.folder)):
         if name is None:
             continue

@@ -130,3 +130,12 @@ def test_logs_that_cannot_be_written_or_read(capsys, tmp_path):
     assert run(capsys, "replay", damaged, "--number", 0)[2].startswith(
         "liarsolve replay: --number is 1 or more, got 0"
     )
+
+
+def test_a_log_takes_no_file_that_is_there(capsys, tmp_path):
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    words = ["--players", "random,honest", "--matches", "1", "--rules", "liar_die"]
+    assert main(["arena", "--match", *words, "--log", str(precious)]) == 2
+    assert "exists already; choose another file for --log" in capsys.readouterr().err
+    assert precious.read_text() == "mine"

@@ -137,3 +137,19 @@ def test_bad_input_is_one_sentence(capsys, command, sentence):
     status, out, err = run(capsys, command)
     assert (status, out) == (2, "")
     assert err == f"liarsolve match: {sentence}\n"
+
+
+def test_one_file_is_not_written_twice(capsys, tmp_path):
+    file = tmp_path / "both"
+    words = [
+        "match",
+        "--rules",
+        "liar_die",
+        "--out",
+        str(file),
+        "--svg",
+        str(tmp_path / "." / "both"),
+    ]
+    assert main(words) == 2
+    assert "--out and --svg are both" in capsys.readouterr().err
+    assert not file.exists()

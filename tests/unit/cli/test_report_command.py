@@ -107,3 +107,13 @@ def test_bad_input_gets_one_sentence(capsys, stored, tmp_path, command, complain
     assert err.startswith("liarsolve report: ")
     assert complaint in " ".join(err.split())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_page_is_written_into_the_strategy(capsys, tmp_path):
+    folder = tmp_path / "strategy"
+    solve(presets.COMMON.replace(faces=2), (1, 1)).save(folder)
+    manifest = folder / "manifest.json"
+    before = manifest.read_bytes()
+    assert main(["report", str(folder), "--html", str(manifest), "--overwrite"]) == 2
+    assert "which lies in" in capsys.readouterr().err
+    assert manifest.read_bytes() == before

@@ -115,6 +115,8 @@ def test_every_option_has_its_words(options, words):
     assert words in describe_rules(rules)
     assert words not in describe_rules(RuleSet())
     assert describe_rules(rules).count("\n- ") == len(rule_sentences(rules))
+    has_exact = rules.exact_who.value != "off"  # what it brings is a sentence of its own
+    assert len(rule_sentences(rules)) == 12 + has_exact
 
 
 def test_a_summary_for_every_preset():

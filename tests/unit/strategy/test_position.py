@@ -172,3 +172,9 @@ def test_no_text_makes_it_fail_otherwise(text):
     except LiarsolveError:
         return
     assert parse_position(str(position)) == position
+
+
+def test_a_position_under_a_cup_has_as_many_lives_as_players():
+    known = read_situation(presets.MIA, hand="31")
+    assert "; lives 6,6; " in str(position_of(known))
+    assert "; lives 6,6,6; " in str(position_of(known, n_players=3))
